@@ -11,10 +11,10 @@ import { secondTries } from "./test/second-tries.ts";
 import { reactCompiler } from "./tools/react-compiler.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
-/** Made anew for each project: Vitest writes the project's name into it. */
+/** A new object for each project, because Vitest writes the project's name into it. */
 const inChromium = () => ({
   enabled: true,
-  // A card that arrives is invisible at first; what tests look at must not depend on how far it has come.
+  // Disables animations: a new card fades in, and tests must not depend on the progress.
   provider: playwright({
     launchOptions: chromiumLaunchOptions(),
     contextOptions: { reducedMotion: "reduce" },
@@ -26,7 +26,7 @@ const inChromium = () => ({
 
 const tries = { ...patience, retry: secondTries };
 
-/** A worker keeps its modules from one file to the next: most of the time would go into loading them again. */
+/** A worker keeps its modules from one file to the next, because most of the time would go into loading them again. */
 const tidy = { ...tries, isolate: false };
 
 const react18 = fileURLToPath(new URL("test/fixtures/react-18/node_modules/", import.meta.url));
@@ -36,10 +36,10 @@ const testingLibrary = fileURLToPath(
 
 const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 
-/** Source files of packages under test are found by their public names, as users write them. */
+/** Tests import source files by their public names, as users write them. */
 const resolve = { alias: sourceAlias };
 
-/** Prepared before the first test: a package that is found later makes the page load anew under a test. */
+/** Bundled before the first test, because a dependency that Vite finds later would reload the page during a test. */
 const inTheBrowser = [
   "@ag-ui/client",
   "@agentclientprotocol/sdk",
@@ -102,12 +102,12 @@ export default defineConfig({
         },
       },
       {
-        // Other people's servers and clients.
+        // Other companies' servers and clients.
         resolve,
         test: { name: "interop", ...tidy, environment: "node", include: ["test/interop/**/*.test.ts"] },
       },
       {
-        // What is packed: needs a build.
+        // Tests of the packed package; needs a build.
         test: { name: "package", ...tries, include: ["test/package/**/*.test.ts"] },
       },
       {
@@ -122,13 +122,13 @@ export default defineConfig({
         },
       },
       {
-        // The tests of the React module once more, on the oldest React that the kit supports.
+        // The tests of the React module again, on the oldest React that the kit supports.
         resolve: {
           alias: [
             ...sourceAlias,
             { find: /^react(?=$|\/)/, replacement: `${react18}react` },
             { find: /^react-dom(?=$|\/)/, replacement: `${react18}react-dom` },
-            // Its CommonJS file would ask Node.js for React, past the aliases.
+            // Its CommonJS file would import React from Node.js and bypass the aliases.
             { find: /^@testing-library\/react$/, replacement: testingLibrary },
           ],
         },
@@ -143,7 +143,7 @@ export default defineConfig({
         },
       },
       {
-        // And once more as React Compiler makes them: it keeps what a component reads from a mutable object.
+        // The tests again with React Compiler, which caches the values that a component reads from a mutable object.
         resolve,
         plugins: [reactCompiler(), react()],
         test: {
@@ -158,7 +158,7 @@ export default defineConfig({
         resolve,
         plugins: [react(), msw({ mode: "worker-only" })],
         optimizeDeps: { include: inTheBrowser },
-        // The guide's conformance hooks, which the tests share, name their server with it.
+        // The conformance hooks of the guide, which the tests share, read the server's URL from it.
         define: { "process.env.SERVER": "undefined" },
         test: {
           name: "browser",

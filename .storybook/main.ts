@@ -9,20 +9,20 @@ export default defineMain({
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
   staticDirs: [
     { from: "../mock-server/connect.html", to: "/connect.html" },
-    // Files that the guides show and link to. They have other paths here, because the development server would otherwise
-    // serve them instead of the modules of Storybook's own pages.
+    // Files that the guides show and link to. Storybook serves them under other paths: under their own paths, the
+    // development server would return them as modules.
     { from: "../docs", to: "/files/docs" },
     { from: "../README.md", to: "/files/README.md" },
     { from: "../SECURITY.md", to: "/files/SECURITY.md" },
     { from: "../CHANGELOG.md", to: "/files/CHANGELOG.md" },
     { from: "../bench/RESULTS.md", to: "/files/bench/RESULTS.md" },
   ],
-  // A story shows a state. Its tests (`Story.test`) continue from there.
+  // A story shows a state. Its tests (`Story.test`) start from that state.
   features: { experimentalTestSyntax: true, sidebarOnboardingChecklist: false },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },
   viteFinal: (config) => {
-    // Settings of the library build do not belong in Storybook.
+    // Storybook must not use the settings of the library build.
     delete config.build?.lib;
     delete config.build?.rolldownOptions;
     const plugins = [...(config.plugins ?? []), cardPage, msw({ mode: "worker-only" })];

@@ -1,5 +1,5 @@
 import { addons } from "storybook/manager-api";
 import { theme } from "./theme.ts";
 
-// Without roots, the documentation comes first, in the order of the pages.
+// Without roots, the sidebar lists the documentation first, in the order of the pages.
 addons.setConfig({ theme, sidebar: { showRoots: false } });

@@ -17,7 +17,7 @@ import "./preview.css";
 
 configure({ asyncUtilTimeout: patience.expect.poll.timeout });
 
-/** The languages of the cards. The language sets the direction. */
+/** The languages of the cards. The language also sets the text direction. */
 const LANGUAGES: Readonly<Record<string, { title: string; catalogue: Catalogue }>> = {
   en: { title: "English", catalogue: en },
   ar: { title: "العربية", catalogue: ar },
@@ -25,14 +25,14 @@ const LANGUAGES: Readonly<Record<string, { title: string; catalogue: Catalogue }
   es: { title: "Español", catalogue: es },
   fr: { title: "Français", catalogue: fr },
   ja: { title: "日本語", catalogue: ja },
-  // The same texts from right to left, so that play functions find them.
+  // The English texts from right to left, so that play functions can find them.
   mirrored: { title: "English, right to left", catalogue: { ...en, dir: "rtl" } },
 };
 
-/** With `STORYBOOK_LOOK=dark|rtl|narrow`, every story is shown and tested in that look. */
+/** With `STORYBOOK_LOOK=dark|rtl|narrow`, Storybook renders and tests every story in that look. */
 const look: unknown = import.meta.env["STORYBOOK_LOOK"];
 
-// Storybook's types lack the function that creates the rows of a props table.
+// Storybook's types do not declare the function that creates the rows of a props table.
 const docs = { extractArgTypes, theme, toc: { headingSelector: "h2" } };
 
 export default definePreview({
@@ -157,12 +157,12 @@ export default definePreview({
     language: look === "rtl" ? "mirrored" : "en",
     width: look === "narrow" ? "320" : "full",
   },
-  // On a busy machine, play functions would otherwise begin while a form still loads.
+  // On a slow machine, play functions could otherwise start before the form has loaded.
   loaders: [() => loadFormCard()],
   decorators: [
     (Story, { globals, args, viewMode }) => (
       <main
-        // On a documentation page, the page's rules for headings must not apply to the cards.
+        // The heading styles of documentation pages must not apply to the cards.
         className="sb-unstyled"
         data-theme={String(globals["theme"])}
         data-width={String(globals["width"])}

@@ -1,6 +1,6 @@
 import type { StrictArgTypes } from "storybook/internal/types";
 
-/** The data that react-docgen finds in the source of a component, and attaches to it. */
+/** The data that react-docgen finds in the source of a component and attaches to the component. */
 export interface Docgen {
   description?: string;
   props?: Readonly<Record<string, DocgenProp>>;
@@ -9,7 +9,7 @@ export interface Docgen {
 interface DocgenProp {
   required?: boolean;
   description?: string;
-  /** `raw` is the type as it is written. */
+  /** `raw` is the type as the source file has it. */
   tsType?: { name: string; raw?: string };
 }
 

@@ -1,6 +1,6 @@
 import { create } from "storybook/theming";
 
-/** Storybook in the fonts and colours of the cards. */
+/** Storybook with the fonts and colours of the cards. */
 export const theme = create({
   base: "light",
   brandTitle: "elicit-kit",

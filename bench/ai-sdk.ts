@@ -1,6 +1,6 @@
 /**
- * What the AI SDK module costs per chunk, as ratios of CPU time within one run: `node bench/ai-sdk.ts`.
- * Absolute times say little on a shared machine; the least of several interleaved rounds is the best estimate.
+ * Measures the CPU time of the AI SDK module per chunk, as ratios within one run: `node bench/ai-sdk.ts`. Absolute times
+ * mean little on a shared machine. The minimum of several interleaved rounds is the best estimate.
  */
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
@@ -10,7 +10,7 @@ import { type Figure, report } from "./figures.ts";
 
 const CHUNKS = 20_000;
 const ROUNDS = 25;
-/** About as much as a server's socket delivers at once when the reader is slower than the model. */
+/** About the size that a server's socket delivers at once when the reader is slower than the model. */
 const NETWORK_CHUNK = 16 * 1024;
 
 const deltas = Array.from({ length: CHUNKS }, (_, index) => ({

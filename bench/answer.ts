@@ -1,8 +1,8 @@
 /**
- * From a click on Send to the next visible token, in Chromium on loopback, with the same script for a model: the kit beside
- * the AI SDK's tool approval and a tool that the page answers with `addToolOutput`, TanStack AI's tool approval, and
- * CopilotKit's tool of the page and interrupt of the agent: `node bench/answer.ts`. Each round is a new page, with a
- * history of 40 messages. The peers draw one button, the kit a form.
+ * Measures the time from a click on Send to the next visible token, in Chromium on loopback, with the same scripted model
+ * for all: `node bench/answer.ts`. It compares the kit with the AI SDK's tool approval, the AI SDK's `addToolOutput`,
+ * TanStack AI's tool approval, CopilotKit's frontend tool and CopilotKit's interrupt. Each round opens a new page with a
+ * history of 40 messages. The other packages render one button; the kit renders a form.
  */
 import { fileURLToPath } from "node:url";
 import {
@@ -36,7 +36,7 @@ const PEERS = {
 };
 const WAYS = ["kit", ...Object.keys(PEERS)];
 
-// Read when the package loads.
+// The package reads it when it loads.
 process.env["COPILOTKIT_TELEMETRY_DISABLED"] = "true";
 const { peers } = await import("./answer/peers/server.mjs");
 
@@ -96,7 +96,7 @@ const { outputFiles } = await build({
   outdir: "/",
   format: "esm",
   jsx: "automatic",
-  // One React for all, and no fonts.
+  // Bundles React only once, and no fonts.
   alias: { react: packageOf("react"), "react-dom": packageOf("react-dom") },
   loader: { ".woff": "empty", ".woff2": "empty", ".ttf": "empty" },
   define: { "process.env.NODE_ENV": '"production"' },
@@ -127,7 +127,7 @@ interface Taken {
   requests: number;
 }
 
-/** Notes when Send is clicked, and when the page has the first word after it. */
+/** Records the time of the click on Send, and the time when the page shows the first word after it. */
 const NOTE = `
   addEventListener("click", ({ target }) => {
     if (target.closest("button")?.textContent.includes("Send")) window.clickedAt ??= performance.now();
@@ -160,7 +160,7 @@ async function measure(browser: Browser, way: string): Promise<Taken> {
 const taken = new Map<string, Taken[]>(WAYS.map((way) => [way, []]));
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  // In turns, so that other work on the machine affects all of them.
+  // Alternates between the chats, so that other load on the machine affects all of them.
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const way of WAYS) {
       const one = await measure(browser, way);

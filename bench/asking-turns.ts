@@ -1,4 +1,4 @@
-/** Turns that ask one question, for benchmarks: started in one process, answered through the same or another one. */
+/** Turns that ask one question, for benchmarks. One process starts them; the same process or another one answers them. */
 import { type Runtime, type RuntimeOptions, createRuntime } from "../src/runtime/index.ts";
 import type { Surface } from "../src/runtime/internal.ts";
 
@@ -10,7 +10,7 @@ export interface BenchProcess {
   readonly surface: Surface;
 }
 
-/** A runtime whose agent asks, and then writes one chunk. */
+/** A runtime whose agent asks a question, and then writes one chunk. */
 export function startProcess(ports: Partial<RuntimeOptions>): BenchProcess {
   const runtime = createRuntime({
     ...ports,
@@ -34,24 +34,24 @@ export function startProcess(ports: Partial<RuntimeOptions>): BenchProcess {
 
 let count = 0;
 
-/** A turn that waits. */
+/** A turn that waits for an answer. */
 export interface WaitingTurn {
   readonly id: string;
   readonly user: { readonly id: string };
 }
 
-/** Starts a turn, and waits until its question is open. */
+/** Starts a turn and waits until its request is open. */
 export async function ask({ surface }: BenchProcess): Promise<WaitingTurn> {
   count += 1;
   const user = { id: `user-${process.pid}-${count}` };
   const turn = await surface.start({ user, conversationId: "c1", messages: [], supports });
   if ("refused" in turn) throw new Error(`elicit-kit: a turn was refused (${turn.refused}).`);
-  // Without a reader that stays: one would hold memory of its own.
+  // Stops reading the stream, because a connected reader would use memory too.
   for await (const _ of turn.read({ live: true, signal })) break;
   return { id: turn.id, user };
 }
 
-/** Answers a turn through a process. Returns the milliseconds until its next chunk is read, in `reader`. */
+/** Answers a turn through a process. Returns the milliseconds until `reader` receives the next chunk. */
 export async function answer(
   through: BenchProcess,
   { id, user }: WaitingTurn,
@@ -89,7 +89,7 @@ export function latencyOf(times: readonly number[]): Latency {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** Runs `work` `times` times, `atOnce` of them at a time. */
+/** Runs `work` `times` times, at most `atOnce` of them in parallel. */
 export async function repeat<T>(times: number, atOnce: number, work: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let started = 0;
@@ -105,7 +105,7 @@ export async function repeat<T>(times: number, atOnce: number, work: () => Promi
 }
 
 export async function heap(): Promise<number> {
-  // What is let go in the first rounds frees more in the next.
+  // The second round can release more memory than the first.
   for (let round = 0; round < 5; round += 1) {
     globalThis.gc?.();
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,8 +1,9 @@
 /**
- * `npm run bench`: installs what is missing, measures the kit beside its peers, and writes bench/RESULTS.md (figures
- * beside peers, for readers) and bench/TARGETS.md (every figure with our target) with the machine and the date. Peers are measured in the same run; only ratios travel to other machines.
- * `npm run bench -- sizes stream` measures the named parts and writes nothing: part of a table would be taken for the
- * whole. The notes at the end of bench/TARGETS.md stay.
+ * `npm run bench`: installs missing packages, measures the kit and comparable packages, and writes bench/RESULTS.md (the
+ * comparison, for readers) and bench/TARGETS.md (every figure with its target), with the machine and the date. All
+ * packages are measured in the same run, because only ratios can be compared across machines. `npm run bench -- sizes
+ * stream` measures only the named parts and writes no file, because readers could mistake a partial table for the whole.
+ * The notes at the end of bench/TARGETS.md stay.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -11,7 +12,7 @@ import { bootstrap, install, main, namesOf, root, SetupError } from "../tools/bo
 import { run } from "../tools/child.mjs";
 
 /**
- * `project`: the directory of packages that only this part needs.
+ * `project`: the directory of packages that only this part uses.
  *
  * @typedef {{ title: string, command: readonly string[], project?: string }} Part
  * @typedef {import("./figures.ts").Figure} Figure
@@ -40,10 +41,10 @@ const PARTS = {
   sequential: { title: "One turn after another", command: ["--expose-gc", "bench/sequential.ts"] },
 };
 
-/** Begins what is not measured: which targets are not met, and what was tried. */
+/** The heading of the notes: which targets are not met, and what was tried. */
 const NOTES = "## Targets that are not met\n";
 
-/** Sizes stand in docs/start/package.md, and those of peers in docs/help/comparison.md. */
+/** The sizes are in docs/start/package.md, and those of other packages in docs/help/comparison.md. */
 const SIZE = /minified and gzipped$|growth of an app of|beside another package$/;
 const SIZES =
   "Sizes are [in the docs](../docs/start/package.md#what-it-costs-a-page), and [those of peers](../docs/help/comparison.md#figures). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
@@ -83,7 +84,7 @@ async function measure({ title, command }) {
     const env = { ...process.env, FIGURES: figures };
     const { code, interrupted } = await run(process.execPath, command, { cwd: root, env });
     if (interrupted) process.exit(code);
-    // A figure over its target fails its script and this command, and belongs in the table all the same.
+    // A figure over its target fails its script and this command, but the table still includes it.
     if (code !== 0) process.exitCode = 1;
     return JSON.parse(readFileSync(figures, "utf8"));
   } catch {
@@ -97,10 +98,10 @@ async function measure({ title, command }) {
 
 /**
  * @param {readonly Figure[]} figures
- * @param {readonly string[]} [wanted] columns; without it, all
+ * @param {readonly string[]} [wanted] columns; by default all
  */
 async function table(figures, wanted) {
-  // Written in TypeScript, which the Node.js of a fresh clone may not run.
+  // Imported here because it is TypeScript, which the Node.js of a fresh clone may not run.
   const { COLUMNS, rowOf } = await import("./figures.ts");
   const columns = wanted ?? COLUMNS;
   const rule = columns.map((column) => (/^(?:ours|ratio|target)$/.test(column) ? "---:" : "---"));
@@ -115,7 +116,7 @@ function commands() {
   return `Part by part:\n\n${lines.join("")}`;
 }
 
-/** @param {number} load processes that wanted a core before the run began */
+/** @param {number} load the load average before the run began */
 function machine(load) {
   const cores = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);

@@ -18,8 +18,8 @@ function request(n: number, step: number): ElicitationRequest {
 }
 
 /**
- * CPU microseconds per event, early and late, when many events hit many requests while a view reads every snapshot's
- * identity. Growth above 1 would mean that later events cost more than earlier ones.
+ * Measures the CPU microseconds per event early and late in the run, while many events affect many requests and a view
+ * reads the identity of each snapshot. A growth above 1 means that later events cost more than earlier ones.
  */
 export function measureEvents(): { first: number; last: number; growth: number } {
   const client = createElicitationClient({ channel: new FakeChannel(), storage: null });
@@ -35,7 +35,7 @@ export function measureEvents(): { first: number; last: number; growth: number }
     slices.push((user + system) / (EVENTS / SLICES));
   }
   client.dispose();
-  // The first slice includes compilation, so the second one is the start.
+  // The first slice includes compilation, so the measurement starts with the second one.
   const first = slices[1]!;
   const last = slices.at(-1)!;
   return { first, last, growth: last / first };

@@ -1,7 +1,7 @@
 /**
- * From the click on Connect to the first paint of the hosted page and to a Continue that can be pressed, in Chromium on
- * loopback: by the chat's session and through the chat's window, beside a static page that is opened the same way:
- * `node bench/connect.ts`. Each round is a browser profile of its own, which the page has never seen.
+ * Measures the time from a click on Connect to the first paint of the hosted page, and to an enabled Continue button, in
+ * Chromium on loopback: `node bench/connect.ts`. It measures sign-in by the chat's session, vouching by the chat's
+ * window, and a static page opened in the same way. Each round uses a new browser profile.
  */
 import { type Browser, chromium, type Page } from "playwright";
 import { type Setting, startSites } from "../test/e2e/vouching/sites.ts";
@@ -14,8 +14,8 @@ const PAINT_LIMIT_MS = 150;
 const READY_LIMIT_MS = 300;
 
 /**
- * Notes in each window when its first document was painted, which the next document of the window replaces, and the first
- * frame with the button: drawn, and not disabled.
+ * Records two times in each window: when the first document was painted, and when the first frame showed the enabled
+ * button. The next document in the window overwrites them.
  */
 const NOTE_TIMES = `
   const look = () => {
@@ -37,7 +37,7 @@ const NOTE_CLICK = `addEventListener("click", () => {
 
 interface Way {
   name: string;
-  /** Shows a page with a button `#connect`. */
+  /** Opens a page with a button `#connect`. */
   open(page: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ async function chat(name: string, setting: Setting, query = ""): Promise<Way> {
   };
 }
 
-/** A static page without any check of the user, from a server of the same kind. */
+/** A static page that does not check the user, served by a server of the same kind. */
 async function staticPage(): Promise<Way> {
   const sites = await startSites();
   const target = `${sites.mail}/static`;
@@ -63,7 +63,7 @@ async function staticPage(): Promise<Way> {
     name: "a static page",
     async open(page) {
       await page.goto(`${sites.mail}/opener`);
-      // As the kit opens pages.
+      // The page opens windows in the same way as the kit.
       await page.evaluate((url) => {
         document.body.innerHTML = '<button id="connect">Connect</button>';
         document.querySelector("#connect")?.addEventListener("click", () => {
@@ -76,7 +76,7 @@ async function staticPage(): Promise<Way> {
 }
 
 interface Times {
-  /** From the click, in milliseconds. */
+  /** Milliseconds since the click. */
   painted: number;
   ready: number;
 }
@@ -91,7 +91,7 @@ async function measure(browser: Browser, way: Way): Promise<Times> {
   await page.locator("#connect").click();
   const popup = await opening;
   await popup.getByRole("button", { name: /^Continue/ }).waitFor();
-  // The page's policy forbids the evaluation that polling would need.
+  // The page's content security policy forbids the `eval` that polling would need.
   const noted = async (name: string): Promise<number> => {
     let at: string | undefined;
     while (at === undefined) at = await popup.evaluate<string | undefined>(`sessionStorage.${name}`);
@@ -114,7 +114,7 @@ const ways = [
 const times = ways.map((): Times[] => []);
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  // In turns, so that other work on the machine affects all of them.
+  // Alternates between the kinds, so that other load on the machine affects all of them.
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const [index, way] of ways.entries()) {
       const took = await measure(browser, way);

@@ -1,7 +1,7 @@
 /**
- * What the decision log costs, on PostgreSQL with `fsync` on: the time of a question and its answer without it, with it, and
- * with content; its disk per request; and how long a verification takes. Run by `node bench/decisions.ts`; `REQUESTS` sets
- * how many.
+ * Measures the cost of the decision log on PostgreSQL with `fsync` on: `node bench/decisions.ts`. It measures a request
+ * and its answer without the log, with the log, and with content in the log; the disk space per request; and the duration
+ * of a verification. `REQUESTS` sets the number of requests.
  */
 import { Client } from "pg";
 import { verifyDecisions } from "../src/audit/verify.ts";
@@ -11,7 +11,7 @@ import { testRecord } from "../test/stages/test-ports.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 
 const REQUESTS = Number(process.env["REQUESTS"] ?? 2000);
-/** The three kinds take turns, so that a busy machine slows all of them down. */
+/** The three kinds alternate, so that other load on the machine affects all of them. */
 const ROUND = 20;
 const requestedSchema = {
   type: "object",

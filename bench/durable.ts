@@ -1,7 +1,7 @@
 /**
- * What it costs that turns wait in PostgreSQL: from an answer in one process to the next chunk in the other one, beside
- * the same in memory and beside a bare notification; with thousands of turns that wait, and with a million stored ones.
- * Run by `node --expose-gc bench/durable.ts`; `WAITING` and `STORED` set other numbers.
+ * Measures the cost of turns that wait in PostgreSQL: `node --expose-gc bench/durable.ts`. It measures the time from an
+ * answer in one process to the next chunk in another, compared with the same in memory and with a bare notification,
+ * while thousands of turns wait and a million are stored. `WAITING` and `STORED` set other numbers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -27,7 +27,7 @@ const AT_ONCE = 64;
 const IDLE_MS = 10_000;
 const KiB = 1024;
 
-/** From an answer through `other` to the next chunk, read in `home`. */
+/** The time from an answer through `other` to the next chunk, read in `home`. */
 async function answerLatency(home: BenchProcess, other: BenchProcess): Promise<Latency> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1)
@@ -35,7 +35,7 @@ async function answerLatency(home: BenchProcess, other: BenchProcess): Promise<L
   return latencyOf(times.slice(WARM_UP));
 }
 
-/** The least that a wait in PostgreSQL can cost: a row, a notification, and a read of the row. */
+/** The minimum cost of a wait in PostgreSQL: one row, one notification, and one read of the row. */
 async function bareLatency(url: string): Promise<Latency> {
   const [writer, reader] = [new Client(url), new Client(url)];
   await Promise.all([writer.connect(), reader.connect()]);
@@ -91,7 +91,7 @@ await ports[0].cleanUp();
 const before = { heap: await heap(), size: await size() };
 const turns = await repeat(WAITING, AT_ONCE, () => ask(home));
 const waiting = { heap: await heap(), size: await size() };
-// The counts of the turns that were just opened arrive late.
+// The statistics of the turns that have just started arrive late.
 await sleep(2000);
 const idleFrom = await commits();
 const cpuFrom = process.cpuUsage();

@@ -1,14 +1,17 @@
-/** All measurements have this shape, so that `npm run bench` can put them into one table. */
+/** The shape of every measurement, so that `npm run bench` can put all of them into one table. */
 import { writeFileSync } from "node:fs";
 
 export interface Figure {
-  /** What was measured. */
+  /** The name of the measurement. */
   figure: string;
   unit: "KiB" | "MiB" | "ms" | "µs" | "/s" | "a turn";
   ours: number;
-  /** Measured in the same run. Without one, the target is for `ours` itself. */
+  /** The value of another package, measured in the same run. Without a peer, the target applies to `ours` itself. */
   peer?: { name: string; value: number } | undefined;
-  /** The most that `ours` may be: times the peer, or in units where there is none. Absent: reported only. */
+  /**
+   * The maximum for `ours`: a multiple of the peer, or an absolute value without a peer. Without a target, the figure is
+   * only reported.
+   */
   target?: number | undefined;
 }
 
@@ -28,12 +31,12 @@ export function rowOf({ figure, unit, ours, peer, target }: Figure): string[] {
   ];
 }
 
-/** Whether the target holds; a figure without one always does. */
+/** Whether the figure meets its target. A figure without a target always does. */
 export function isMet({ ours, peer, target = Number.POSITIVE_INFINITY }: Figure): boolean {
   return (peer === undefined ? ours : ours / peer.value) <= target;
 }
 
-/** Shows figures, and writes them to the file that `FIGURES` names, for `bench.mjs`. */
+/** Prints figures, and writes them to the file that `FIGURES` names, for `bench.mjs`. */
 export function report(figures: readonly Figure[]): void {
   const rows = [[...COLUMNS], ...figures.map(rowOf)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

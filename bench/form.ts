@@ -6,7 +6,7 @@ import { checkContent } from "../src/form/check-content.ts";
 const GROUPS = 4;
 const ROUNDS = 9;
 
-/** A form of twenty fields with every kind of keyword, and an answer that fits it. Each call makes new objects. */
+/** A form of twenty fields that uses every kind of keyword, and a valid answer. Each call creates new objects. */
 function twentyFields(): {
   schema: { properties: Record<string, unknown> };
   content: Record<string, Draft | number>;
@@ -47,15 +47,15 @@ function timeOf(calls: number, work: () => boolean): number {
   return (user + system) / calls;
 }
 
-/** CPU microseconds for one answer of twenty fields, the least of several rounds in turns. */
+/** CPU microseconds for one answer of twenty fields: the minimum of several interleaved rounds. */
 export interface FormTimes {
-  /** Schema seen for the first time and content checked, as a server does. */
+  /** Checks a schema that is new to the kit, and the content, as a server does. */
   cold: number;
-  /** The same by ajv, whose validators are made once: compile, then validate. */
+  /** The same with ajv, which compiles a validator first: compile, then validate. */
   ajvCold: number;
-  /** A form that stands on the page: its drafts read and checked. */
+  /** A form that is already on the page: reads and checks its drafts. */
   warm: number;
-  /** A compiled validator. */
+  /** The same with a compiled validator of ajv. */
   ajvWarm: number;
 }
 
@@ -76,7 +76,7 @@ export function measureForm(): FormTimes {
       () => {
         const { schema: fresh } = twentyFields();
         const ok = ajv.compile(fresh)(content);
-        // A server that sees a new schema with each request must not keep them all.
+        // A server that receives a new schema with each request must not keep them all.
         ajv.removeSchema(fresh);
         return ok;
       },

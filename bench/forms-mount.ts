@@ -1,4 +1,4 @@
-/** Mount of a form in Chromium, the kit beside other ways to show it: `node bench/forms-mount.ts`. */
+/** Measures the mount of a form in Chromium, with the kit and with other form packages: `node bench/forms-mount.ts`. */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright";
@@ -6,10 +6,13 @@ import { chromiumLaunchOptions } from "../tools/chromium.mjs";
 import { type Figure, report } from "./figures.ts";
 
 const ROUNDS = 60;
-/** New pages take long to make. */
+/** Creating a new page takes long. */
 const NEW_PAGES = 12;
 const SIZES = [6, 100];
-/** Answered by Playwright: only a page with an address and these headers has a clock finer than a tenth of a millisecond. */
+/**
+ * Playwright answers this URL. Chromium's clock is finer than a tenth of a millisecond only on a page with a URL and
+ * these headers.
+ */
 const ADDRESS = "https://bench.test/";
 const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
@@ -39,7 +42,7 @@ async function openPage(browser: Browser): Promise<Page> {
     }),
   );
   await page.goto(ADDRESS);
-  // Chromium's own work for a change of focus, which only the kit makes, varies more than all the rest.
+  // Chromium's own work for a focus change varies more than everything else, and only the kit moves the focus.
   await page.evaluate(() => {
     HTMLElement.prototype.focus = () => undefined;
   });
@@ -55,7 +58,7 @@ function waysOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Each way in turn, `rounds` times. */
+/** Mounts the form with each package in turn, `rounds` times. */
 function mount(page: Page, ways: readonly string[], size: number, rounds: number): Promise<Times[][]> {
   return page.evaluate(
     ([names, fields, times]) => {
@@ -72,15 +75,15 @@ function mount(page: Page, ways: readonly string[], size: number, rounds: number
   );
 }
 
-/** The lower quartile: other work on the machine makes single mounts slower, never faster. */
+/** The lower quartile. Other load on the machine makes single mounts slower, never faster. */
 function quartile(all: readonly number[]): number {
   return all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)] ?? Number.NaN;
 }
 
-/** The most that the kit may take, times the peer; the other ratios are reported only. */
+/** The maximum time of the kit, as a multiple of the peer. The other ratios are only reported. */
 const TARGETS: Readonly<Record<string, number>> = { "plain inputs": 1.5, "@rjsf/core + ajv8": 0.5 };
 
-/** The kit beside each other way: until the form is laid out, and what scripts take of that. */
+/** Compares the kit with each other package: the time until the form is laid out, and the share of scripts in it. */
 function compare(title: string, ways: readonly string[], rounds: readonly (readonly Times[])[]): Figure[] {
   const rows = ways.map((name, index) => {
     const times = rounds.flatMap((round) => round[index] ?? []);
@@ -110,7 +113,7 @@ try {
   for (const size of SIZES) {
     figures.push(...compare(`mount of ${size} fields`, ways, await mount(page, ways, size, ROUNDS)));
   }
-  // In a chat a form is usually the first of its page, so none of its code has run before.
+  // The form is usually the first one on the page of a chat, so none of its code has run before.
   const rounds: Times[][] = [];
   for (let round = 0; round < NEW_PAGES; round++) {
     const first: Times[] = [];

@@ -1,6 +1,6 @@
 /**
- * What the parts with React add to the first load of an app that has React already, by bundler: what people see in their
- * own build.
+ * Measures how much the parts with React add to the first load of an app that already has React, by bundler. Users see
+ * this number in their own build.
  */
 import { existsSync } from "node:fs";
 import { build as viteBuild } from "vite";
@@ -11,10 +11,10 @@ export interface Growth {
   name: string;
   /** Bytes of the first load, minified and gzipped. */
   vite: number;
-  /** Absent where webpack was not given. */
+  /** Absent if webpack is not installed. */
   webpack: number | undefined;
   esbuild: number;
-  /** The most that `vite` should be. */
+  /** The maximum for `vite`. */
   goal: number | undefined;
 }
 
@@ -33,13 +33,13 @@ const appOf = (part: string) => `
   import * as part from ${JSON.stringify(part)};
   createRoot(document.body).render(createElement("p", part));`;
 
-/** webpack, where it is installed. */
+/** webpack, if it is installed. */
 export async function installedWebpack(): Promise<typeof webpackApp | undefined> {
   if (!existsSync(new URL("node_modules/webpack", import.meta.url))) return undefined;
   return (await import("./growth/webpack-app.mjs")).webpackApp;
 }
 
-/** One build after another, because each keeps all cores busy. */
+/** Runs one build after another, because each of them uses all cores. */
 export async function measureGrowth(inWebpack?: typeof webpackApp): Promise<Growth[]> {
   const measure = async (code: string) => ({
     vite: await viteApp(code),
@@ -83,7 +83,7 @@ async function viteApp(code: string): Promise<number> {
     configFile: false,
     root,
     logLevel: "silent",
-    // Also where NODE_ENV says something else, as it does in a test.
+    // Also if NODE_ENV has another value, as in a test.
     define: { "process.env.NODE_ENV": '"production"' },
     oxc: { jsx: { runtime: "automatic", development: false } },
     plugins: [

@@ -1,7 +1,7 @@
 /**
- * Thousands of turns that wait for a user at once, over real HTTP: every one is answered and must continue with its own
- * answer. Beside them, in the same run, the same AI SDK turn whose tool awaits a bare promise in a Map. Ratios count;
- * absolute figures say little on a shared machine. `LOAD_STREAMS` sets how many (5,000).
+ * Opens thousands of turns that wait for a user, over real HTTP. Each turn is answered and must continue with its own
+ * answer. In the same run it measures the same AI SDK turn whose tool awaits a promise in a Map. Only ratios count:
+ * absolute figures mean little on a shared machine. `LOAD_STREAMS` sets the number of turns (5,000).
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -15,7 +15,7 @@ const OPENING = 64;
 const ANSWERING = 4;
 const BLOCK = 50;
 const LIMITS = { heap: 1.2, latency: 1.3 };
-/** Fewer, since each weighs as much as many others. */
+/** Fewer turns, because each one uses as much memory as many others. */
 const LARGE_STREAMS = Math.min(STREAMS, 200);
 const LARGE_INPUT = 256 * 1024;
 
@@ -25,7 +25,7 @@ interface Figures {
   p99: number;
 }
 
-/** Does all of `count`, so many at a time. */
+/** Runs `count` tasks, a limited number of them in parallel. */
 async function each<T>(count: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   let next = 0;
@@ -45,7 +45,7 @@ type Kind = "kit" | "baseline";
 
 interface Server {
   heapPerTurn: number;
-  /** Answers one of the paused turns, and says after how long its stream continued. */
+  /** Answers one of the paused turns. Returns the milliseconds until its stream continued. */
   resume(index: number): Promise<number>;
   stop(): void;
 }
@@ -62,7 +62,7 @@ async function start(kind: Kind): Promise<{ url: string; stop(): void }> {
   return { url, stop: () => void server.kill() };
 }
 
-/** `inputBytes`: how much the client sends with each message, as the history of a long chat. */
+/** `inputBytes`: the size of each message of the client, such as the history of a long chat. */
 async function pauseAll(kind: Kind, count: number, inputBytes?: number): Promise<Server> {
   const { url, stop } = await start(kind);
   const open = (index: number) => openPaused(url, index, { hasRequests: kind === "kit", inputBytes });
@@ -87,7 +87,7 @@ async function pauseAll(kind: Kind, count: number, inputBytes?: number): Promise
   };
 }
 
-/** Opens turns with large inputs, says how much heap each takes while it waits, and ends the server. */
+/** Opens turns with large inputs, prints the heap that each waiting turn uses, and ends the server. */
 async function weigh(kind: Kind): Promise<number> {
   const server = await pauseAll(kind, LARGE_STREAMS, LARGE_INPUT);
   await each(LARGE_STREAMS, ANSWERING, (index) => server.resume(index));
@@ -95,7 +95,7 @@ async function weigh(kind: Kind): Promise<number> {
   return server.heapPerTurn;
 }
 
-/** The two take turns, so that other work on the machine affects both. */
+/** The two alternate, so that other load on the machine affects both. */
 async function measure(servers: readonly [Server, Server]): Promise<readonly [Figures, Figures]> {
   const latencies: [number[], number[]] = [[], []];
   for (let first = 0; first < STREAMS; first += BLOCK) {
@@ -152,5 +152,5 @@ const figures: readonly Figure[] = [
   },
 ];
 report(figures);
-// A figure over its target fails, on a slow machine too: the ratios are of one run.
+// A figure over its target fails on a slow machine too, because the ratios come from one run.
 if (!figures.every(isMet)) process.exitCode = 1;

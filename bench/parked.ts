@@ -1,7 +1,7 @@
 /**
- * The heap of turns that wait for a user: of stateless MCP clients, beside those of chats, whose stream stays open.
- * `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets how many (1,000). Fails if parked turns hold sockets: the clients
- * of MCP come over real ones, and close each after its reply.
+ * Measures the heap of turns that wait for a user, for stateless MCP clients and for chats, whose stream stays open:
+ * `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets the number of turns (1,000). It fails if parked turns keep
+ * sockets open: the MCP clients use real ones, and close each after its reply.
  */
 import { createMcpSurface } from "../src/protocols/mcp/serve/index.ts";
 import { createElicitor, createRuntime } from "../src/runtime/index.ts";
@@ -44,9 +44,12 @@ function post(url: string, user: string, body: unknown, headers: Readonly<Record
 }
 
 const text = "Book a trip";
-/** The last round of an MCP client, and whose it is: answered in the end, since what has been dropped needs no heap. */
+/**
+ * The last reply to an MCP client and the client's id. The benchmark answers it at the end, because turns that were
+ * dropped would use no heap.
+ */
 let lastRound: { readonly user: string; readonly key: string; readonly requestState: string } | undefined;
-/** Streams of chats, which stay open. */
+/** The streams of chats, which stay open. */
 const streams: ReadableStreamDefaultReader<Uint8Array>[] = [];
 
 async function parkChat(user: string): Promise<void> {
@@ -102,7 +105,7 @@ async function park(count: number, one: (user: string) => Promise<void>): Promis
 }
 
 async function heap(): Promise<number> {
-  // What is let go in the first rounds frees more in the next.
+  // The second round can release more memory than the first.
   for (let round = 0; round < 5; round += 1) {
     globalThis.gc?.();
     await new Promise((resolve) => setTimeout(resolve, 20));

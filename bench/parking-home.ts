@@ -1,4 +1,4 @@
-/** A process whose turn waits: started, and killed, by bench/parking.ts. Its argument is the connection string. */
+/** A process whose turn waits. bench/parking.ts starts and kills it. The argument is the connection string. */
 import { createDbosRunner } from "../src/hosts/dbos/index.ts";
 import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
 import { ask, startProcess } from "./asking-turns.ts";

@@ -1,7 +1,7 @@
 /**
- * What it costs that turns are parked by `createDbosRunner`: heap, disk, time to park, and from an answer to the next
- * chunk. `PARKED` turns are really parked, and `STORED` rows of parked turns are copies of one. Beside them bare DBOS, and
- * a process that was killed. Run by `node --expose-gc bench/parking.ts`.
+ * Measures the cost of turns that `createDbosRunner` parks: `node --expose-gc bench/parking.ts`. It measures heap, disk
+ * space, the time to park, and the time from an answer to the next chunk, and compares them with DBOS alone and with a
+ * process that was killed. `PARKED` turns are really parked; `STORED` rows are copies of one parked turn.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ const ROUNDS = 50;
 const KILLS = 10;
 const PARK_AFTER_MS = 250;
 const IDLE_MS = 10_000;
-/** The memory of the last turns is freed a little later. */
+/** The memory of the last turns is released a little later. */
 const SETTLE_MS = 10_000;
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -87,12 +87,12 @@ const runner = await createDbosRunner({
 await DBOS.launch();
 const here = startProcess({ ...ports, runner });
 
-/** From `DBOS.send` to the return of `DBOS.recv`, with the notifications of DBOS. */
+/** The time from `DBOS.send` until `DBOS.recv` returns, with the notifications of DBOS. */
 async function bareLatency(): Promise<Latency> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     const handle = await DBOS.startWorkflow(bareTurn)();
-    // It waits by now.
+    // By now the workflow waits.
     await new Promise((resolve) => setTimeout(resolve, 30));
     await DBOS.send(handle.workflowID, performance.now(), "answer");
     times.push(await handle.getResult());
@@ -100,7 +100,7 @@ async function bareLatency(): Promise<Latency> {
   return latencyOf(times.slice(WARM_UP));
 }
 
-/** From the answer to a parked turn to its next chunk. */
+/** The time from the answer to a parked turn until its next chunk. */
 async function parkedLatency(): Promise<Latency> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
@@ -111,14 +111,14 @@ async function parkedLatency(): Promise<Latency> {
   return latencyOf(times.slice(WARM_UP));
 }
 
-/** Starts a process that asks, and whose turns are not parked. */
+/** Starts a process that asks and does not park its turns. */
 async function startOther(): Promise<{ child: ChildProcess; turn: WaitingTurn }> {
   const child = fork(fileURLToPath(new URL("parking-home.ts", import.meta.url)), [database.url]);
   const turn = await new Promise<WaitingTurn>((resolve) => child.once("message", resolve));
   return { child, turn };
 }
 
-/** From the answer, right after the process that ran the turn was killed, to the next chunk in this process. */
+/** The time from the answer to the next chunk in this process, directly after the process of the turn was killed. */
 async function killedLatency(): Promise<Latency> {
   const times: number[] = [];
   for (let round = 0; round < KILLS; round += 1) {
@@ -145,7 +145,7 @@ async function copyRows({ id }: WaitingTurn, copies: number): Promise<void> {
       `%${id}%`,
     ])
   ).rows;
-  // The keys of people, conversations and turns are hashes: any other text is another one.
+  // The keys of users, conversations and turns are hashes, so any other text gives another key.
   const own = new Set(["id", "turn_id", "person", "conversation"]);
   for (const { table, key, columns } of rows) {
     const values = columns.map((column) => (own.has(column) ? `r."${column}" || '-' || n` : `r."${column}"`));
@@ -158,7 +158,7 @@ async function copyRows({ id }: WaitingTurn, copies: number): Promise<void> {
   await admin.query("vacuum analyze");
 }
 
-/** This takes minutes: says how far it is. */
+/** Prints the progress, because this takes minutes. */
 const step = (what: string) => console.log(`${(performance.now() / 1000).toFixed(0)} s: ${what}`);
 
 step("latencies, with no other turn");

@@ -1,6 +1,6 @@
 /**
- * A call of an MCP tool through the relay, beside the same call by the SDK alone, and from an answer to the server's
- * handler that continues with it, beside a client whose handler answers at once: `node bench/relay.ts`.
+ * Measures a call of an MCP tool through the relay and by the SDK alone, and the time from an answer until the server's
+ * handler continues, compared with a client whose handler answers at once: `node bench/relay.ts`.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
@@ -17,7 +17,7 @@ const WARM_UP = 20;
 const ROUNDS = 150;
 const nobody = { user: undefined, credential: undefined, processes: createMcpProcesses(systemClock) };
 
-/** When the user's answer was given, and when the handler at the server continued. */
+/** The times when the user's answer arrived, and when the handler on the server continued. */
 let answeredAt = 0;
 let resumedAt = 0;
 
@@ -80,7 +80,7 @@ const runtime = createRuntime({
 });
 const surface = runtime.surface("bench");
 
-/** Runs `callback` in a turn, and answers what it asks as soon as that is announced. */
+/** Runs `callback` in a turn and answers each request as soon as the turn announces it. */
 async function inTurn(callback: (turn: Turn) => Promise<void>): Promise<void> {
   work = callback;
   const started = await surface.start({ user: { id: "ada" }, conversationId: "c1", messages: [], supports });
@@ -116,7 +116,7 @@ async function timed(run: () => Promise<void>): Promise<number> {
 
 const plain: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
 const resume: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
-// In turns, so that other work on the machine affects all of them.
+// Alternates between the two, so that other load on the machine affects both.
 for (let round = -WARM_UP; round < ROUNDS; round += 1) {
   const peer = await timed(() => bySdk("echo"));
   let ours = 0;

@@ -1,4 +1,7 @@
-/** What a page loads, checks and keeps, beside the packages that do the same: `node bench/run.ts`. */
+/**
+ * Measures the code that a page loads, the time that it takes, and the memory that it uses, compared with packages for
+ * the same purpose: `node bench/run.ts`.
+ */
 import { measureEvents } from "./client.ts";
 import { type Figure, report } from "./figures.ts";
 import { measureForm } from "./form.ts";

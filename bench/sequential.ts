@@ -1,13 +1,13 @@
 /**
- * One elicitation after another, a million of them, in one process: asked, answered, gone. The heap at the end is held
- * against the heap once the bounded stores are full. `SEQUENTIAL` sets how many.
+ * Runs a million elicitations one after another in one process: each is asked, answered and deleted. Compares the heap at
+ * the end with the heap when the bounded stores are full. `SEQUENTIAL` sets the number.
  */
 import { setImmediate as nextTask } from "node:timers/promises";
 import { createMemoryRecords, createRuntime } from "../src/runtime/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const COUNT = Number(process.env["SEQUENTIAL"] ?? 1_000_000);
-/** Ended records that are kept; the first ones fill the store. */
+/** The number of ended records that the store keeps; the first elicitations fill it. */
 const KEPT = 1000;
 const WARM_UP = 20_000;
 const LIMIT = 1.05;
@@ -32,7 +32,7 @@ async function elicit(n: number): Promise<void> {
   const scope = { turnId: `t${n}`, conversationId, user: { id: "ada" }, signal };
   const asked = runtime.ask(scope, { mode: "form", message: "?", requestedSchema, elicitationId });
   const answer = { conversationId, elicitationId, action: "accept", content: { n } } as const;
-  // As over HTTP, the answer comes in a task of its own. Within one task, collected objects are not released.
+  // The answer comes in another task, as over HTTP. V8 does not release collected objects within one task.
   await nextTask();
   await runtime.elicitations.answer(answer, "ada");
   const result = await asked;
@@ -43,7 +43,7 @@ async function elicit(n: number): Promise<void> {
 async function heap(collect: () => unknown): Promise<number> {
   for (let round = 0; round < 5; round += 1) {
     collect();
-    // Finalizers run in a task of their own, and release more.
+    // Finalizers run in another task, and release more memory.
     await nextTask();
   }
   return process.memoryUsage().heapUsed;

@@ -1,4 +1,7 @@
-/** The tables of sizes in docs/start/package.md: `node bench/sizes-table.ts` writes them anew, and a test holds them to what is measured. */
+/**
+ * The tables of sizes in docs/start/package.md. `node bench/sizes-table.ts` writes them; a test compares them with the
+ * measurements.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Growth, installedWebpack, measureGrowth } from "./growth.ts";
@@ -8,7 +11,7 @@ const PAGE = fileURLToPath(new URL("../docs/start/package.md", import.meta.url))
 const SIZES = "sizes";
 const GROWTH = "growth";
 
-/** A table of the page, and the page around it. */
+/** A table of the page, and the text before and after it. */
 function readTable(name: string): { before: string; table: string; after: string } {
   const [begin, end] = [
     `<!-- ${name}: written by node bench/sizes-table.ts -->\n\n`,
@@ -25,7 +28,7 @@ function readTable(name: string): { before: string; table: string; after: string
   return { before: before + begin, table, after: end + after };
 }
 
-/** The cells of each row that the page has, without the head. */
+/** The cells of each row of the table, without the heading. */
 const rowsOf = (name: string): string[][] =>
   readTable(name)
     .table.split("\n")
@@ -37,11 +40,11 @@ const rowsOf = (name: string): string[][] =>
         .map((cell) => cell.trim()),
     );
 
-/** What the page says of each part, in KiB. */
+/** The sizes that the page states for each part, in KiB. */
 export const toldSizes = () =>
   rowsOf(SIZES).map(([name, , gzip]) => ({ name, gzip: Number.parseFloat(gzip ?? "") }));
 
-/** What the page says of the growth by each part, in KiB, without webpack. */
+/** The growth that the page states for each part, in KiB, without webpack. */
 export function toldGrowth() {
   return rowsOf(GROWTH).map(([name, vite = "", , esbuild = ""]) => {
     return { name, vite: Number.parseFloat(vite), esbuild: Number.parseFloat(esbuild) };
@@ -62,7 +65,7 @@ function writeSizes(sizes: readonly Size[]): void {
   writeTable(SIZES, head, rows);
 }
 
-/** Where webpack is not installed, its column stays as it is. */
+/** If webpack is not installed, its column stays as it is. */
 function writeGrowth(growth: readonly Growth[]): void {
   const head = ["| part | Vite 8 | webpack 5 | esbuild |", "| --- | ---: | ---: | ---: |"];
   const before = new Map(rowsOf(GROWTH).map(([name, , webpack]) => [name, webpack]));

@@ -3,23 +3,23 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 
-/** Where a page of these measurements stands. */
+/** The directory of a page that is measured. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 export interface Size {
   name: string;
-  /** What a page gets for it, for the table. */
+  /** What the part gives a page, for the table. */
   what: string;
-  /** Bytes, minified and gzipped, with everything it needs except what `without` names. */
+  /** Bytes, minified and gzipped, with all dependencies except those in `without`. */
   gzip: number;
-  /** The most that `gzip` may be, where that was set. */
+  /** The maximum for `gzip`, if there is one. */
   limit?: number | undefined;
 }
 
 export interface Measured {
   name: string;
   what: string;
-  /** What a page would write. */
+  /** The code that a page would contain. */
   code: string;
   without?: readonly string[];
   limit?: number;
@@ -27,9 +27,9 @@ export interface Measured {
 
 const KiB = 1024;
 export const REACT = ["react", "react-dom", "react/jsx-runtime"];
-/** What a page needs besides the cards: the client, and its way to the server. */
+/** What a page needs in addition to the cards: the client, and its connection to the server. */
 const CLIENT = 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"';
-/** What channels share with the client. */
+/** The modules that channels share with the client. */
 const IN_CLIENT = [
   "*/client/channel.ts",
   "*/client/clock.ts",
@@ -137,12 +137,12 @@ export const MEASURED: readonly Measured[] = [
 ];
 
 interface Peer {
-  /** Name of the part of ours that does the same. */
+  /** The name of our part with the same purpose. */
   ours: string;
   name: string;
-  /** What a page would write; its packages are those of `bench/package.json`. */
+  /** The code that a page would contain. Its packages are those of `bench/package.json`. */
   code: string;
-  /** The most that ours may be, times this; absent where the two do different amounts of work. */
+  /** The maximum for our part, as a multiple of the peer. Absent if the two do different amounts of work. */
   times?: number;
 }
 
@@ -171,8 +171,8 @@ const PEERS: readonly Peer[] = [
 ];
 
 /**
- * Bytes of a page that writes `contents`, minified and gzipped, at first load: without the modules that `external` names,
- * and without what is imported later.
+ * Bundles a page with the code `contents`. Returns the bytes of the first load, minified and gzipped, without the modules
+ * in `external` and without dynamic imports.
  */
 export async function bundle(
   contents: string,
@@ -209,7 +209,7 @@ export async function bundle(
   return files.reduce((sum, file) => sum + gzipped(file.contents), 0);
 }
 
-/** What the kit costs a page at first load. */
+/** Measures the size of the kit in the first load of a page. */
 export async function measureSizes(): Promise<Size[]> {
   const sizes = MEASURED.map(async ({ name, what, code, without = [], limit }) => {
     return { name, what, gzip: await bundle(code, "ts", without), limit };
@@ -221,7 +221,7 @@ export async function measureSizes(): Promise<Size[]> {
 
 export const gzipped = (data: string | Uint8Array): number => gzipSync(data, { level: 9 }).byteLength;
 
-/** The same of other packages. Needs those of `bench/package.json`. */
+/** Measures the size of other packages. Needs the packages of `bench/package.json`. */
 export async function measurePeerSizes(): Promise<(Omit<Peer, "code"> & { gzip: number })[]> {
   const folder = fileURLToPath(new URL(".", import.meta.url));
   return Promise.all(

@@ -1,7 +1,7 @@
 /**
- * What one durable turn costs the database, with `fsync` on: transactions, and commits that notify, of a turn that asks once
- * and streams text before and after. Once it waits in its process, and once it is parked. Run by `node bench/turn-commits.ts`;
- * `TURNS` sets how many. `STATEMENTS=1` also prints the statements of one turn.
+ * Measures the load of one durable turn on the database, with `fsync` on: `node bench/turn-commits.ts`. It counts the
+ * transactions, and the commits that notify, of a turn that asks once and streams text before and after it, without
+ * parking and with parking. `TURNS` sets the number of turns. `STATEMENTS=1` also prints the statements of one turn.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
@@ -22,7 +22,7 @@ const TURNS = Number(process.env["TURNS"] ?? 30);
 const WARM_UP = 5;
 const PARK_AFTER_MS = 20;
 const IDLE_MS = 5000;
-/** No sweep happens while turns are counted. */
+/** No sweep runs while the benchmark counts. */
 const NEVER_MS = 3_600_000;
 const { signal } = new AbortController();
 const supports = { url: true, form: true };
@@ -31,10 +31,10 @@ const server = await startPostgres({ settings: ["fsync=on", "full_page_writes=on
 const admin = new Client(server.url);
 await admin.connect();
 
-/** The statements of the ports, as they were sent. */
+/** The statements of the ports, in the form in which they were sent. */
 const statements: { readonly text: string; readonly notifies: boolean }[] = [];
 
-/** Notes what is sent on a connection. `client.query` takes a text, or an object with one. */
+/** Records the statements that are sent on a connection. `client.query` takes a text, or an object with one. */
 function noted(pool: Pool): PostgresPool {
   return {
     on: (event, listener) => pool.on(event, listener),
@@ -70,7 +70,7 @@ const ask: AgentTool = ({ elicitor, turn }) =>
   });
 
 async function commits(): Promise<number> {
-  // A connection reports its counts when it has been idle for a moment.
+  // A connection reports its statistics after it has been idle for a moment.
   await sleep(2500);
   const { rows } = await admin.query(
     "select (select sum(xact_commit) from pg_stat_database where datname = current_database())::integer as n",
@@ -128,7 +128,7 @@ async function measure(parkAfterMs: number | false) {
     await turn.answer([{ elicitationId, action: "accept", content: { answer: "Rome" } }]);
     for await (const { chunk } of turn.read({ live: true, signal })) if (chunk.type === "finish") break;
     times.push(performance.now() - start);
-    // Its rows are deleted.
+    // Waits until its rows are deleted.
     while ((await admin.query("select from elicit_kit.runs")).rows.length > 0) await sleep(20);
   }
   for (let number = 0; number < WARM_UP; number += 1) await runOne(-1 - number);
@@ -158,7 +158,7 @@ async function measure(parkAfterMs: number | false) {
   };
 }
 
-/** How many queries this program itself has made, which are no part of a turn. */
+/** The number of queries that this program itself has made. They do not belong to a turn. */
 let own = 0;
 const query = admin.query.bind(admin);
 Object.assign(admin, {

@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The chat page, built against the built kit, as a user's page would be. */
+/** The chat page, built with the built kit, like a user's page. */
 export default defineConfig({
   root: at("page"),
   plugins: [react()],

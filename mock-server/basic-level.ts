@@ -6,8 +6,8 @@ import { isEvent, mapFrames } from "./sse-frames.ts";
 const OFFERED: ReadonlySet<string> = new Set(["/api/chat", "/api/elicitation-responses"]);
 
 /**
- * What a server of the contract's basic level answers: no route but the chat and the answers, no body of the contract, and on
- * the stream a request once, without its progress and its end.
+ * Replies like a server of the contract's basic level: it has only the routes for chat and answers, its error bodies do
+ * not follow the contract, and the stream contains each request once, without progress and end.
  */
 export async function answerBasic(
   request: Request,
@@ -29,7 +29,7 @@ export async function answerBasic(
   return new Response(null, { status: response.status, headers });
 }
 
-/** Whether a frame is a request that was already on the stream: with its progress or its end. */
+/** Whether a frame is an update of a request that was already on the stream: its progress or its end. */
 function isLater(frame: string): boolean {
   const chunk: unknown = isEvent(frame) ? JSON.parse(frame.slice("data: ".length)) : undefined;
   const data = isObject(chunk) && chunk["type"] === REQUEST_PART_TYPE ? chunk["data"] : undefined;

@@ -1,8 +1,8 @@
 import type { Clock } from "../src/base/clock.ts";
 
-/** Real time that a test can move ahead. */
+/** Real time that a test can advance. */
 export interface MockClock extends Clock {
-  /** Moves the time ahead by `ms`. Resolves when all timers that became due have run, in order. */
+  /** Advances the time by `ms`. Resolves when all timers that became due have run, in order. */
   advance(ms: number): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function createMockClock(): MockClock {
   function arm(timer: Timer): void {
     clearTimeout(timer.real);
     timer.real = setTimeout(() => fire(timer), Math.max(0, timer.due - now()));
-    // A waiting question must not keep a Node process alive. Browsers return a number here.
+    // A waiting request must not keep a Node process alive. Browsers return a number here.
     if (typeof timer.real === "object") timer.real.unref();
   }
 
@@ -50,7 +50,7 @@ export function createMockClock(): MockClock {
       for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
         ahead += Math.max(0, timer.due - now());
         fire(timer);
-        // The callback may set the next timer, which may be due as well.
+        // The callback may set another timer, which may be due as well.
         await macrotask();
       }
       ahead += Math.max(0, until - now());
@@ -60,7 +60,7 @@ export function createMockClock(): MockClock {
   };
 }
 
-/** Lets other tasks run first. Not with `setTimeout`, which tests replace. */
+/** Lets other tasks run first. It does not use `setTimeout`, which tests replace. */
 function macrotask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

@@ -6,12 +6,12 @@ import type { AskToConnectOptions } from "./script.ts";
 /** The page of URL requests, and its connection to the mock server. */
 export interface ConnectPage {
   readonly url: (elicitationId: string, asked: AskToConnectOptions) => string;
-  /** Replies to requests of a page that the mock server itself serves; `undefined` for any other request. */
+  /** Responds to requests of a page that the mock server itself serves; `undefined` for any other request. */
   respond(request: Request): Promise<Response | undefined>;
   close(): void;
 }
 
-/** What the user did on the page. */
+/** The user's action on the page. */
 interface PageAction {
   elicitationId: string;
   action: "connect" | "fail" | "decline";
@@ -20,8 +20,8 @@ interface PageAction {
 const NOWHERE = "https://auth.example.com/connect";
 
 /**
- * A service worker cannot answer the navigation of a popup, so in a browser the page is a static file of the chat's
- * origin. It talks to the mock server in the chat's window over a `BroadcastChannel` whose name only the two know.
+ * A service worker cannot answer the navigation of a popup. In a browser, the page is therefore a static file of the
+ * chat's origin. It communicates with the mock server in the chat's window over a `BroadcastChannel` with a secret name.
  */
 export function createConnectPage(page: string | undefined, outside: Outside): ConnectPage {
   let channel: BroadcastChannel | undefined;
@@ -66,7 +66,7 @@ export function createConnectPage(page: string | undefined, outside: Outside): C
   };
 }
 
-/** What a page sends, in a body or a message. */
+/** Reads an action of the page from a body or a message. */
 function readPageAction(value: unknown): PageAction | undefined {
   if (!isObject(value)) return undefined;
   const { elicitationId, action } = value;

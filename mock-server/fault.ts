@@ -6,7 +6,7 @@ import type { RequestKind, SeenRequest } from "./requests.ts";
 export interface Fault {
   /** The kind of request that it affects. */
   readonly on: RequestKind;
-  /** How many such requests it affects, from now on. */
+  /** The number of such requests that it affects, starting now. */
   readonly times: number;
   /** Handles the request; `next` passes it on to the server. */
   apply(
@@ -16,7 +16,7 @@ export interface Fault {
   ): Promise<Response>;
 }
 
-/** What a fault can do at the server. */
+/** The parts of the server that a fault can use. */
 export interface FaultWorld {
   /** Ends the requests that this answer is for, before the answer arrives. */
   end(outcome: EndOutside): Promise<void>;

@@ -5,7 +5,7 @@ import type { EndOutside } from "./outside.ts";
 import { type RequestKind, withoutCapability } from "./requests.ts";
 import { type Frame, isEvent, mapFrames } from "./sse-frames.ts";
 
-/** The next stream breaks off after `afterChunks` chunks. Re-attaching works. */
+/** The next stream fails after `afterChunks` chunks. Re-attaching works. */
 export function dropStream(options: { afterChunks: number }): Fault {
   return onFrames(async function* (frames) {
     let left = options.afterChunks;
@@ -15,7 +15,7 @@ export function dropStream(options: { afterChunks: number }): Fault {
         if (isEvent(frame) && (left -= 1) === 0) break;
       }
     }
-    // As browsers say it when a connection breaks.
+    // The error that browsers throw when a connection fails.
     throw new TypeError("network error");
   });
 }
@@ -51,7 +51,7 @@ export function swapChunks(chunk: number): Fault {
   });
 }
 
-/** Replies come late: they wait on the mock server's clock. */
+/** Replies are late: they wait on the mock server's clock. */
 export function delay(ms: number, options: { on?: RequestKind; times?: number } = {}): Fault {
   const { on = "answer", times = 1 } = options;
   return {
@@ -64,7 +64,7 @@ export function delay(ms: number, options: { on?: RequestKind; times?: number } 
   };
 }
 
-/** The server replies with an error, and then works again. It does not process the failed requests. */
+/** The server replies with an error, and works again afterwards. It does not process the failed requests. */
 export function failReply(options: { on?: RequestKind; times?: number; status?: number } = {}): Fault {
   const { on = "answer", times = 1, status = 500 } = options;
   const problem: Problem = { title: "Server error", status, detail: "Something went wrong." };
@@ -77,8 +77,8 @@ export function failReply(options: { on?: RequestKind; times?: number; status?: 
 }
 
 /**
- * The request is answered in another window: it ends with this outcome just before the next answer arrives. The answer
- * gets the reply of a real server: 409, 410 after `expired`, or 200 if it means the same.
+ * The user answers the request in another window: it ends with this outcome just before the next answer arrives. That
+ * answer gets the reply of a real server: 409, 410 after `expired`, or 200 if it means the same.
  */
 export function answeredElsewhere(outcome: EndOutside): Fault {
   return {
@@ -105,7 +105,7 @@ export function bareEvents(): Fault {
   };
 }
 
-/** The server does not learn that the chat can show requests, so it never asks. In all turns. */
+/** The server does not learn that the chat can show requests, so it never asks. This affects all turns. */
 export function ignoreCapability(): Fault {
   return {
     on: "chat",

@@ -3,7 +3,7 @@
  * `npm install --save-dev msw`.
  */
 export type { Fault } from "./fault.ts";
-/** What goes wrong between a chat and the mock server: `createMockServer({ faults })`, `server.inject(…)`. */
+/** Faults between a chat and the mock server: `createMockServer({ faults })`, `server.inject(…)`. */
 export * as faults from "./faults.ts";
 export { createMockFetch } from "./mock-fetch.ts";
 export type { MockServer, MockServerOptions } from "./mock-server.ts";

@@ -1,11 +1,11 @@
 import { type RequestHandler, getResponse } from "msw";
 
 /**
- * A `fetch` that asks MSW handlers directly, for tests in Node. Nothing is intercepted, so a stream can be aborted,
+ * A `fetch` that calls MSW handlers directly, for tests in Node. Nothing is intercepted, so a stream can be aborted,
  * cancelled and read slowly as with a real server. (`setupServer` of `msw/node` 3.0 breaks on aborted streams and reads
- * them without bound.)
+ * them without a limit.)
  *
- * @param handlers those of a mock server, and any others; the first that answers wins
+ * @param handlers those of a mock server, and any others; the first one that responds is used
  */
 export function createMockFetch(handlers: readonly RequestHandler[]): typeof globalThis.fetch {
   return async (input, init) => {
@@ -24,12 +24,12 @@ export function createMockFetch(handlers: readonly RequestHandler[]): typeof glo
   };
 }
 
-/** As a page resolves its addresses; Node has no page. */
+/** Resolves a relative URL like a page; Node has no page. */
 function absolute(input: string | URL): URL {
   return new URL(input, globalThis.location?.href ?? "http://localhost");
 }
 
-/** The promise, or the rejection that `fetch` gives on abort: at once, whatever the handler does. */
+/** Resolves like the promise, or rejects as `fetch` does on abort: at once, even if the handler is still running. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -38,7 +38,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** The stream until it is aborted: then its reader gets the reason and its source is cancelled. */
+/** Passes the stream on until it is aborted. Then the reader gets the reason, and the source is cancelled. */
 function unlessAbortedStream(
   source: ReadableStream<Uint8Array>,
   signal: AbortSignal,

@@ -34,23 +34,24 @@ type FromRuntime =
  * fails.
  */
 export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRuntime>> {
-  /** What the agent does in every turn, or a function that returns it for the user's message. */
+  /** The agent's steps in every turn, or a function that returns them for the user's message. */
   script: Script | ((message: string) => Script);
   /**
-   * How much of the contract it offers: `basic` has the chat and the answer route only, as a first server has them
-   * (contract, levels).
+   * The level of the contract that it implements: `basic` has only the routes for chat and answers (see the levels of the
+   * contract).
    * @default "full"
    */
   level?: "basic" | "full" | undefined;
   /** The faults from the start, in this order. {@link MockServer.inject} adds more. */
   faults?: readonly Fault[] | undefined;
   /**
-   * Where URL requests lead. In a browser: the address of `connect.html`, served as a static file of the chat's origin.
+   * The page that URL requests open. In a browser: the address of `connect.html`, served as a static file of the chat's
+   * origin.
    * @default a page that does not exist: the test completes requests itself
    */
   connectPage?: string | undefined;
   /**
-   * Lets the mock server start under `NODE_ENV=production`. Otherwise it refuses, because it signs everybody in. For a
+   * Lets the mock server start under `NODE_ENV=production`. Otherwise it refuses, because it accepts every user. For a
    * published Storybook, and for tests of production builds.
    * @default false
    */
@@ -63,33 +64,39 @@ export interface MockServer {
   readonly handlers: HttpHandler[];
   /** For tests without a service worker: pass it to the chat instead of the global `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** Answers one request as a server does; `undefined` for paths that are not the mock's. */
+  /** Responds to one request as a server does; `undefined` for paths that do not belong to the mock server. */
   readonly respond: (request: Request) => Promise<Response | undefined>;
   /** The open requests, in the order they were asked. */
   pending(): readonly ElicitationRequest[];
-  /** The answers that have arrived, by endpoint or message, in their order; refused ones too. Not what a fault held up. */
+  /**
+   * The answers that have arrived, by endpoint or message, in order. Includes refused answers; excludes answers that a
+   * fault delays.
+   */
   received(): readonly ElicitationAnswer[];
-  /** The user has finished outside: an accept. Here and below, without an id: the only open request. */
+  /**
+   * Accepts the request: the user has finished on the page. Without an id, this method and the ones below apply to the
+   * only open request.
+   */
   completeOutside(elicitationId?: string): Promise<void>;
   /** The provider refuses with `lastError`; the request stays open. */
   failOutside(lastError: string, elicitationId?: string): Promise<void>;
-  /** The user said no on the page. */
+  /** Declines the request: the user has declined on the page. */
   declineOutside(elicitationId?: string): Promise<void>;
-  /** The time of a request is up. */
+  /** Expires the request. */
   expire(elicitationId?: string): Promise<void>;
   /** The agent no longer needs the answer. */
   withdraw(elicitationId?: string): Promise<void>;
-  /** Lets milliseconds go by at once: for expiry, keep-alives, delays. */
+  /** Advances the clock by milliseconds at once: for expiry, keep-alives, delays. */
   advance(ms: number): Promise<void>;
-  /** From now on this goes wrong too. */
+  /** Adds a fault. */
   inject(...faults: readonly Fault[]): void;
-  /** Withdraws what is open and ends all turns. */
+  /** Withdraws the open requests and ends all turns. */
   close(): Promise<void>;
 }
 
 /**
- * Acts out the contract for tests and stories, without a model. It mounts the routes of `elicit-kit/runtime`, so it
- * cannot drift from them. Throws under `NODE_ENV=production` unless `allowInProduction` is set.
+ * Creates a server of the contract for tests and stories, without a model. It uses the routes of `elicit-kit/runtime`, so
+ * both behave alike. Throws under `NODE_ENV=production` unless `allowInProduction` is set.
  *
  * @example
  * const server = createMockServer({
@@ -121,7 +128,7 @@ export function createMockServer(options: MockServerOptions): MockServer {
     },
     authenticate: options.authenticate ?? (() => PERSON),
     allowedOrigins: options.allowedOrigins ?? isLocal,
-    // The author of a test needs the words of its errors, and no user's data are here.
+    // The author of a test needs the error messages, and they contain no user's data.
     onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
     formats: [openAiFormat],
     records,
@@ -179,7 +186,7 @@ function isLocal(origin: string): boolean {
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
 }
 
-/** A fault in a script is a fault of the test: it must not pass unseen. */
+/** An error in a script must make the test fail. */
 function throwUnhandled(error: unknown): void {
   queueMicrotask(() => {
     throw error;

@@ -1,26 +1,26 @@
 /**
- * `elicit-kit/mock-server/node`: a mock server on a port of its own, for browsers under test and other processes. Needs `msw`
- * and `@hono/node-server`: `npm install --save-dev msw @hono/node-server`.
+ * `elicit-kit/mock-server/node`: a mock server on its own port, for browsers in tests and for other processes. Needs
+ * `msw` and `@hono/node-server`: `npm install --save-dev msw @hono/node-server`.
  */
 import { type MockServer, type MockServerOptions, createMockServer } from "./mock-server.ts";
 import { serve } from "../src/hosts/node/index.ts";
 import connectHtml from "./connect.html?raw";
 import { refuseInProduction } from "./production.ts";
 
-/** A mock server that listens. Made by `startMockServer`; close it when the tests are done. */
+/** A mock server that listens on a port. Close it when the tests are done. */
 export interface StartedMockServer extends MockServer {
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;
-  /** Base of the contract's routes: what `createElicitation` takes as `api`. */
+  /** Base URL of the contract's routes: the `api` of `createElicitation`. */
   readonly api: string;
 }
 
 const CONNECT_PATH = "/auth/connect";
 
 /**
- * Starts a mock server on a free port of 127.0.0.1, with the page that URL requests lead to. The chat of another origin
- * is let in when that is on this machine, or in `allowedOrigins`. Needs the package `@hono/node-server`. Rejects under
- * `NODE_ENV=production` unless `allowInProduction` is set, and listens on nothing then.
+ * Starts a mock server on a free port of 127.0.0.1, with the page that URL requests open. A chat of another origin may
+ * call it if that origin is on this machine or in `allowedOrigins`. Needs the package `@hono/node-server`. Rejects under
+ * `NODE_ENV=production` unless `allowInProduction` is set; it does not listen then.
  */
 export async function startMockServer(
   options: Omit<MockServerOptions, "connectPage">,

@@ -3,20 +3,20 @@ import type { ElicitationService } from "../src/runtime/internal.ts";
 import type { MockClock } from "./clock.ts";
 import type { WatchedRecords } from "./watched-records.ts";
 
-/** How a request can end. A refusal of the provider ends none: it stays open with `lastError`. */
+/** The ways in which a request can end. A refusal of the provider does not end it: it stays open with `lastError`. */
 export type EndOutside = Exclude<ElicitationOutcome, "failed">;
 
-/** What happens to requests outside the chat: the provider, the clock, the agent, another window. */
+/** Simulates everything outside the chat that affects a request: the provider, the clock, the agent, another window. */
 export interface Outside {
-  /** Ends a request, or does nothing when it has ended or never was. */
+  /** Ends a request. Does nothing if it has ended or does not exist. */
   end(elicitationId: string, outcome: EndOutside): Promise<void>;
   /** The provider refuses; the request stays open. */
   fail(elicitationId: string, lastError: string): Promise<void>;
-  /** Origin of the chat that asked, when it may know of things. */
+  /** Origin of the chat that asked, if the chat may receive messages. */
   chatOrigin(elicitationId: string): Promise<string | undefined>;
   /** Aborts when the agent no longer needs the answer. */
   readonly withdrawal: (elicitationId: string) => AbortSignal;
-  /** What the provider calls the account that the user connects for this request. */
+  /** Sets the provider's name of the account that the user connects for this request. */
   readonly nameAccount: (elicitationId: string, account: string | undefined) => void;
 }
 
@@ -53,7 +53,7 @@ export function createOutside(options: {
           return;
         case "withdrawn":
           withdrawals.get(elicitationId)?.abort(new DOMException("It is no longer needed.", "AbortError"));
-          // The agent takes note of it in its own time.
+          // The agent processes it later.
           return clock.advance(0);
       }
     },
@@ -73,7 +73,7 @@ export function createOutside(options: {
   };
 }
 
-/** The id that a control of a test is about: the given one, or that of the only open request. */
+/** The id of the request for a method of the test: the given one, or that of the only open request. */
 export function openId(pending: readonly ElicitationRequest[], wanted: string | undefined): string {
   const ids = pending.map(({ elicitationId }) => elicitationId);
   const open = ids.length === 0 ? "none is open" : `open are: ${ids.join(", ")}`;

@@ -3,27 +3,27 @@ import { type ElicitationResult, informationRefusedText, pageRefusedText } from 
 import { purposeOf } from "../src/contract/contract.ts";
 import type { AskToConnectOptions, Chunk, Script, ScriptedQuestion, Step } from "./script.ts";
 
-/** What a script needs from the mock server it plays on. */
+/** The parts of the mock server that a script needs. */
 export interface Stage {
   newId(): string;
-  /** Where a URL request without an address of its own leads. */
+  /** The URL for a URL request that has none. */
   connectUrl(elicitationId: string, options: AskToConnectOptions): string;
   /** Aborts when the test withdraws this request. */
   withdrawal(elicitationId: string): AbortSignal;
-  /** What the provider will call the account that this request connects. */
+  /** Sets the provider's name of the account that this request connects. */
   nameAccount(elicitationId: string, account: string | undefined): void;
 }
 
-/** A tool that runs, with what it has asked so far. */
+/** A running tool call, with its requests so far. */
 interface OpenCall {
   readonly step: Extract<Step, { kind: "call" }>;
   readonly toolCallId: string;
   refused: string | undefined;
-  /** It needs a page that the chat cannot show. */
+  /** The tool needs a page that the chat cannot show. */
   hasFailed: boolean;
 }
 
-/** Plays a script as the agent of one turn. */
+/** Runs a script as the agent of one turn. */
 export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGenerator<Chunk, void, void> {
   let last: ElicitationResult | undefined;
   let open: OpenCall | undefined;
@@ -75,14 +75,14 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
   yield { type: "finish" };
 }
 
-/** A text word by word, as models write. */
+/** Writes a text word by word, as models do. */
 function* speak(id: string, text: string): Generator<Chunk, void, void> {
   yield { type: "text-start", id };
   for (const [delta] of text.matchAll(/\s*\S+|\s+$/g)) yield { type: "text-delta", id, delta };
   yield { type: "text-end", id };
 }
 
-/** What a step makes of how the last request ended. */
+/** The value of a step, which may depend on how the last request ended. */
 function after<T>(react: (last: ElicitationResult) => T, last: ElicitationResult | undefined): T {
   if (last !== undefined) return react(last);
   throw new Error(
@@ -97,7 +97,7 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
     elicitationId,
     signal: stage.withdrawal(elicitationId),
     requester,
-    // The page of the mock signs nobody in.
+    // The page of the mock server does not sign users in.
     context:
       context ??
       (scripted.mode === "url" ? { trigger: "credential_required", worksByLink: true } : { trigger: "tool" }),
@@ -119,7 +119,7 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
   return { ...common, mode: "url", message, url, acceptMeans, service: { name: service }, purpose, tool };
 }
 
-/** What the model reads of a tool that did not get what it had asked for. */
+/** The text for the model when a tool did not get its answer. */
 function refusalText(
   scripted: ScriptedQuestion,
   tool: string,

@@ -1,6 +1,6 @@
 /**
- * Whether this process, or the build this page came from, is a production one. Bundlers put a text in the place of this
- * very expression; in a page that nobody bundled there is no `process`.
+ * Whether this process, or the build of this page, is a production one. Bundlers replace exactly this expression with a
+ * text; in a page without a bundler there is no `process`.
  */
 function isProduction(): boolean {
   try {
@@ -10,7 +10,7 @@ function isProduction(): boolean {
   }
 }
 
-/** A mock server that is forgotten in a deployment would let everybody in as one user. */
+/** A mock server that is deployed by mistake would accept everyone as one user. */
 export function refuseInProduction(allowInProduction: boolean | undefined): void {
   if (allowInProduction === true || !isProduction()) return;
   throw new Error(

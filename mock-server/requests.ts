@@ -9,14 +9,14 @@ import { isObject } from "../src/contract/json.ts";
 /** `chat` runs or reads a turn, `answer` answers a request, and `status` reads which requests are open or how one ended. */
 export type RequestKind = "chat" | "answer" | "status" | "other";
 
-/** A request to the mock server, looked at before it is answered. */
+/** A request to the mock server, classified before the server processes it. */
 export interface SeenRequest {
   readonly kind: RequestKind;
-  /** The well-formed answers in it. */
+  /** The valid answers in it. */
   readonly answers: readonly ElicitationAnswer[];
 }
 
-/** Leaves the request unread. */
+/** Does not consume the request's body. */
 export async function lookAt(request: Request): Promise<SeenRequest> {
   const { pathname } = new URL(request.url);
   const isPost = request.method === "POST";
@@ -44,7 +44,7 @@ export async function withoutCapability(request: Request): Promise<Request> {
   return new Request(request.url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** What the user said last, of the messages as the client sent them. */
+/** The text of the user's last message, among the messages that the client sent. */
 export function lastSaid(messages: readonly unknown[]): string {
   const last = messages.at(-1);
   const parts: readonly unknown[] = isObject(last) && Array.isArray(last["parts"]) ? last["parts"] : [];

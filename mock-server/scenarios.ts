@@ -27,24 +27,24 @@ const askForStay = askForm({
   required: ["city", "checkIn"],
 });
 
-/** `accepted` or what else came: most scripts end in two ways. */
+/** Chooses by outcome: `accepted` or any other. Most scripts have two endings. */
 function byOutcome(accepted: string, otherwise: string): (result: ElicitationResult) => string {
   return ({ outcome }) => (outcome === "accepted" ? accepted : otherwise);
 }
 
-/** What an accepted form holds under a name, as text. */
+/** The value of a field in an accepted form, as text. */
 function answered(result: ElicitationResult, name: string): string {
   const value = result.outcome === "accepted" ? result.content[name] : undefined;
   return value === undefined ? "nothing" : String(value);
 }
 
-/** The journeys that a chat has to get right, by name. */
+/** The journeys that a chat must support, by name. */
 export const scenarios = {
-  /** Happy path of mode `url`. */
+  /** The user connects an account (mode `url`). */
   connect: {
     script: [...createIssue, say(byOutcome("Done: TRK-42.", "Then I cannot create the issue."))],
   },
-  /** The same, with a provider that says what it calls the account. */
+  /** The same, with a provider that returns the account's name. */
   connectAs: {
     script: [
       call("tracker.create_issue", issue, { key: "TRK-42" }),
@@ -65,7 +65,7 @@ export const scenarios = {
       }),
     ],
   },
-  /** A sentence fills in the form: "Lisbon from 1 March" gives two fields, and any other text none. */
+  /** A sentence fills in the form: "Lisbon from 1 March" fills two fields, and any other text none. */
   sentence: {
     script: [
       call("hotels.search", {}, { hotel: "Casa do Mar" }),
@@ -75,7 +75,7 @@ export const scenarios = {
     proposeAnswer: async ({ text }) =>
       /lisbon/i.test(text) ? { city: "Lisbon", checkIn: "2027-03-01", nights: "many" } : {},
   },
-  /** For a no: the agent tries the tool again and is not let ask again. */
+  /** For a decline: the agent calls the tool again and may not ask again. */
   decline: {
     script: [
       ...createIssue,
@@ -84,14 +84,14 @@ export const scenarios = {
       say(byOutcome("Done: TRK-42.", "I cannot create issues without Tracker. Connect it in your settings.")),
     ],
   },
-  /** For a dismissal: the agent may offer it later. */
+  /** For a dismissal: the agent may ask again later. */
   cancel: {
     script: [
       ...createIssue,
       say(byOutcome("Done: TRK-42.", "No problem. Say so when you want to connect Tracker.")),
     ],
   },
-  /** Nobody answers in ten seconds. */
+  /** The request expires after ten seconds. */
   expiry: {
     script: [
       say("Let me check…"),
@@ -108,7 +108,7 @@ export const scenarios = {
       say("Thank you, that is all I need."),
     ],
   },
-  /** Another agent asks by way of this one. */
+  /** Another agent asks through this one. */
   delegatedAgent: {
     script: [
       say("I hand this over to the travel agent."),
@@ -123,17 +123,17 @@ export const scenarios = {
       say(byOutcome("The travel agent has booked it.", "The travel agent could not book it.")),
     ],
   },
-  /** The server does not see that the chat can show requests. */
+  /** The server does not learn that the chat can show requests. */
   noCapability: {
     script: [...createIssue, say(byOutcome("Done: TRK-42.", "Connect Tracker first, then ask me again."))],
     faults: [faults.ignoreCapability()],
   },
-  /** Requests come as bare events, which the AI SDK alone does not survive. */
+  /** Requests are bare events, which the AI SDK cannot process without the kit. */
   bareEvents: {
     script: [...createIssue, say(byOutcome("Done: TRK-42.", "Then I cannot create the issue."))],
     faults: [faults.bareEvents()],
   },
-  /** Events of a newer server are in the stream. */
+  /** The stream contains events of a newer server. */
   unknownEvents: {
     script: [
       write({ type: "data-weather", data: { sky: "clear" } }),
@@ -142,7 +142,7 @@ export const scenarios = {
       say(byOutcome("Done: TRK-42.", "Then I cannot create the issue.")),
     ],
   },
-  /** One of several. */
+  /** One of several options. */
   choice: {
     script: [
       askForm({
@@ -199,7 +199,7 @@ export const scenarios = {
       say((result) => `It is called ${answered(result, "name")}.`),
     ],
   },
-  /** A yes or no before something that cannot be undone. */
+  /** A confirmation before an action that cannot be undone. */
   confirmDestructive: {
     script: [
       call("files.delete", { path: "/reports" }, (result) => ({

@@ -2,7 +2,7 @@ import type { ElicitationContent, ElicitationRequest, PagePurpose } from "../src
 import type { FormQuestion } from "../src/runtime/index.ts";
 import type { ElicitationResult } from "../src/runtime/internal.ts";
 
-/** What the agent of a mock server does in one turn, step by step. */
+/** The agent's steps in one turn of the mock server. */
 export type Script = readonly Step[];
 
 /** A chunk of a UI message stream, of any kind. */
@@ -11,10 +11,10 @@ export interface Chunk {
   readonly [member: string]: unknown;
 }
 
-/** What can be written as JSON. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** What a tool returns, or what makes it of how its last request ended. */
+/** The result of a tool, or a function that computes it from how its last request ended. */
 export type Output = Json | ((last: ElicitationResult) => Json);
 
 /** One step of a script. Made by {@link say}, {@link call}, {@link askToConnect}, {@link askForm}, and so on. */
@@ -25,20 +25,20 @@ export type Step =
   | { readonly kind: "write"; readonly chunk: Chunk };
 
 interface AskOptions {
-  /** Who asks, when it is not the agent itself. */
+  /** The requester, if it is not the agent itself. */
   requester?: ElicitationRequest["requester"];
-  /** @default `credential_required` as the trigger of a question for an account, `tool` of a form */
+  /** @default `credential_required` as the trigger of `askToConnect`, `tool` as that of `askForm` */
   context?: ElicitationRequest["context"];
   /**
-   * How long the user may take, in milliseconds.
+   * Milliseconds until the request expires.
    * @default the mock server's `expiresInMs`
    */
   expiresInMs?: number | undefined;
 }
 
-/** What `askToConnect` takes: the service, and how the request for it looks. */
+/** Options of `askToConnect`: the service, and the texts of its request. */
 export interface AskToConnectOptions extends AskOptions {
-  /** What is connected, as people call it: "Tracker". */
+  /** Display name of the service: "Tracker". */
   service: string;
   /** @default "To continue I need access to your SERVICE account." */
   message?: string | undefined;
@@ -50,26 +50,26 @@ export interface AskToConnectOptions extends AskOptions {
   /** @default "completion" */
   acceptMeans?: "completion" | "consent" | undefined;
   /**
-   * What the page is for.
+   * The purpose of the page.
    * @default "connect"
    */
   purpose?: PagePurpose | undefined;
-  /** What the provider calls the account that the user connects: "alice". */
+  /** The provider's name of the account that the user connects: "alice". */
   account?: string | undefined;
-  /** The page is served so that it loses its opener (COOP) and cannot tell the chat that it is done. */
+  /** The page has headers that remove its opener (COOP), so it cannot notify the chat. */
   losesOpener?: boolean | undefined;
 }
 
-/** What `askForm` takes: the question, its fields, and how long it stands. */
+/** Options of `askForm`: the message, the fields, and the expiry. */
 export interface AskFormOptions extends AskOptions {
   message: string;
   /** The fields: property name to JSON Schema of the restricted kind. */
   properties: Readonly<Record<string, unknown>>;
   /** @default none */
   required?: readonly string[] | undefined;
-  /** The user may let the answer be used again, as `remember` of an elicitor. @default not offered */
+  /** Lets the user allow the reuse of the answer, like `remember` of an elicitor. @default not offered */
   remember?: FormQuestion["remember"];
-  /** What is taken as the answer when the chat cannot show forms. */
+  /** The answer if the chat cannot show forms. */
   fallback?: ElicitationContent | undefined;
 }
 
@@ -79,14 +79,14 @@ export type ScriptedQuestion =
 
 type AskStep = Extract<Step, { kind: "ask" }>;
 
-/** The agent says something: a text, or one that depends on how the last request ended. */
+/** The agent writes a text, which may depend on how the last request ended. */
 export function say(text: string | ((last: ElicitationResult) => string)): Step {
   return { kind: "say", text };
 }
 
 /**
- * The agent calls a tool. Whatever is asked until the agent speaks again or calls another one is asked by this tool
- * while it runs. It returns `output` when all of that was accepted, otherwise what a tool tells the model then.
+ * The agent calls a tool. The requests up to the next `say` or `call` belong to this tool call. If the user accepts all
+ * of them, the tool returns `output`, otherwise a text for the model with the reason.
  */
 export function call(tool: string, input: Json = {}, output: Output = { ok: true }): Step {
   return { kind: "call", tool, input, output };
@@ -97,17 +97,17 @@ export function askToConnect(options: AskToConnectOptions): AskStep {
   return { kind: "ask", questions: [{ mode: "url", ...options }] };
 }
 
-/** Asks the user for a few facts (mode `form`) and waits. */
+/** Asks the user to fill in a form (mode `form`) and waits. */
 export function askForm(options: AskFormOptions): AskStep {
   return { kind: "ask", questions: [{ mode: "form", ...options }] };
 }
 
-/** Asks several things at the same time and waits for all. */
+/** Asks several requests at the same time and waits for all of them. */
 export function together(...asks: readonly AskStep[]): Step {
   return { kind: "ask", questions: asks.flatMap(({ questions }) => questions) };
 }
 
-/** Writes any chunk to the stream: the events of another platform, or ones that nobody knows. */
+/** Writes any chunk to the stream, such as the events of another platform or unknown ones. */
 export function write(chunk: Chunk): Step {
   return { kind: "write", chunk };
 }

@@ -2,8 +2,8 @@
 export type Frame = string;
 
 /**
- * The same response with its event stream passed through `change`, frame by frame and only as fast as it is read. Other
- * responses are left alone. A reader that goes away, or a `change` that throws, cancels the source.
+ * The same response with each frame of its event stream passed through `change`, only as fast as the stream is read.
+ * Other responses stay unchanged. If the reader cancels or `change` throws, the source is cancelled.
  */
 export function mapFrames(
   response: Response,
@@ -26,7 +26,7 @@ export function mapFrames(
           controller.error(error);
         }
       },
-      // Not by way of the frames: they may wait for the source just now.
+      // Cancels the source directly, because the frames may be waiting for it.
       cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
@@ -34,7 +34,7 @@ export function mapFrames(
   return new Response(body, response);
 }
 
-/** Whether a frame is an event, not a comment and not the end mark. */
+/** Whether a frame is an event, and not a comment or the end mark. */
 export function isEvent(frame: Frame): boolean {
   return frame.startsWith("data: ") && frame !== "data: [DONE]";
 }

@@ -3,11 +3,11 @@ import { createMemoryRecords } from "../src/runtime/index.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../src/runtime/internal.ts";
 import type { Clock } from "../src/base/clock.ts";
 
-/** The runtime's records, with a view for tests that need not wait for it. */
+/** The runtime's records, with a synchronous view for tests. */
 export interface WatchedRecords extends ElicitationRecords {
-  /** The open requests of chats, in the order they were asked. */
+  /** The open requests of chats, in the order in which they were asked. */
   readonly pending: () => readonly ElicitationRequest[];
-  /** Lets the time of a request be up. Who looks at it next ends it. */
+  /** Lets a request expire. The next read ends it. */
   readonly timeOut: (elicitationId: string) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function watchRecords(clock: Clock): WatchedRecords {
   };
 }
 
-/** A request that is reached by its link only is in a conversation of its own: no chat shows it. */
+/** A request that users reach only by its link has its own conversation: no chat shows it. */
 function isLink({ conversationId, request }: ElicitationRecord): boolean {
   return conversationId === request.elicitationId;
 }

@@ -4,7 +4,7 @@ import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { formRequest, question, urlRequest } from "../src/contract/testing/requests.ts";
 
-/** Input from careless or hostile servers: it looks right and does no harm. */
+/** Input from faulty or hostile servers. It looks correct and does no harm. */
 const meta = preview.meta({
   title: "Bad input",
   component: Chat,
@@ -142,7 +142,7 @@ ProtoAsAName.test("is a field like any other", async ({ canvas, userEvent }) => 
   await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
 });
 
-/** A default that is not an option chooses nothing. */
+/** A default that is not an option selects nothing. */
 export const DefaultOutsideItsEnum = meta.story({
   args: {
     requests: [question({ type: "string", title: "Size", enum: ["S", "M", "L"], default: "XXL" }, true)],
@@ -156,7 +156,7 @@ DefaultOutsideItsEnum.test("chooses nothing", async ({ canvas, userEvent }) => {
   await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
 });
 
-/** Keeps text that is not a number yet (modelcontextprotocol/inspector#1888). */
+/** Keeps text that is not yet a number (modelcontextprotocol/inspector#1888). */
 export const DecimalsAsTyped = meta.story({
   args: { requests: [question({ type: "number", title: "Price" }, true)] },
 });
@@ -169,7 +169,7 @@ DecimalsAsTyped.test("keeps text that is not a number yet", async ({ canvas, use
   await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
 });
 
-/** A form of optional questions can be sent empty (modelcontextprotocol/inspector#925). */
+/** Users can send a form of optional questions empty (modelcontextprotocol/inspector#925). */
 export const AllOptional = meta.story({
   args: { requests: [question({ type: "string", title: "Nickname" })] },
 });

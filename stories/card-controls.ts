@@ -1,13 +1,13 @@
 import type { ElicitationRequest } from "elicit-kit/contract";
 
-/** What the controls of a story change in its first request. Empty: as the story has it. */
+/** Changes that the controls of a story make to its first request. Empty: no changes. */
 export interface CardChanges {
   message?: string | undefined;
   /** Who asks. */
   requester?: string | undefined;
-  /** What a third party calls itself. */
+  /** The name that a third party claims. */
   claimedName?: string | undefined;
-  /** What is connected. */
+  /** The service to connect. */
   service?: string | undefined;
   url?: string | undefined;
   purpose?: "connect" | "open" | "pay" | "sign" | undefined;
@@ -61,7 +61,7 @@ export function Chat() {
   );
 }`;
 
-/** What a user of the kit writes for the cards, by the place where they stand. */
+/** The code that a user of the kit writes for the cards, by placement. */
 const CODE = {
   list: chatWith(
     'import { Elicitations, useElicitation } from "elicit-kit";',
@@ -92,13 +92,13 @@ export function Inbox() {
 /** Code to copy for such a card. */
 export const cardSource = (place: keyof typeof CODE) => ({ language: "tsx" as const, code: CODE[place] });
 
-/** Shows these controls only, and the code that a user of the kit writes for such a card. */
+/** Shows only these controls, and the code that a user of the kit writes for such a card. */
 export const cardParameters = (mode: keyof typeof cardArgTypes, place: keyof typeof CODE = "list") => ({
   controls: { disable: false, include: Object.keys(cardArgTypes[mode]) },
   docs: { source: cardSource(place) },
 });
 
-/** What the controls have changed. As the key of the story's content it begins the story anew. */
+/** The changes that the user made with the controls. Used as the key of the story's content, it restarts the story. */
 export const changesOf = ({
   message,
   requester,

@@ -5,7 +5,7 @@ import { Chat } from "../test/guide/chat.tsx";
 const server = createMockServer({
   ...scenarios.connect,
   connectPage: "/connect.html",
-  // A book that is built is a production build, and elsewhere the mock server refuses to start in one.
+  // A built Storybook is a production build, and the mock server refuses to start in one by default.
   allowInProduction: true,
 });
 

@@ -13,7 +13,7 @@ export interface ChatProps
   whileTyping?: ElicitationRequest | undefined;
 }
 
-/** The drop-in on a scripted client. A change by a control begins the story anew. */
+/** The drop-in on a scripted client. A change of a control restarts the story. */
 export function Chat(props: ChatProps) {
   const changes = changesOf(props);
   return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(props.requests, changes)} />;

@@ -126,7 +126,10 @@ PopupBlocked.test("offers two links in place of the window", async ({ canvas }) 
   await expect(canvas.getByRole("link", { name: "Continue in this tab" })).toBeVisible();
 });
 
-/** The hosted page recognises the user only by the window that opened it. Only a link that keeps the opener is offered. */
+/**
+ * The hosted page can only recognise the user by the window that opened it. The card offers only a link that keeps the
+ * opener.
+ */
 export const PopupBlockedOpenerNeeded = meta.story({
   args: { ...PopupBlocked.input.args, trustedOrigin: "http://localhost" },
 });
@@ -154,7 +157,7 @@ export const Undelivered = meta.story({
   },
 });
 
-/** A no can be taken back for six seconds, and is sent then. */
+/** The user can undo a decline for six seconds. Then the kit sends it. */
 export const Undo = meta.story({
   args: { requests: [urlRequest({ service: { name: "Tracker" } })], undoMs: 6_000 },
   async play({ canvas, userEvent }) {
@@ -176,7 +179,7 @@ Undo.test("brings the card back by Ctrl and Z", async ({ canvas, userEvent }) =>
   await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
 });
 
-/** After it was sent, only the agent can ask anew. */
+/** After the decline is sent, only the agent can ask again. */
 export const ConnectAfterAll = meta.story({
   args: {
     requests: [urlRequest({ service: { name: "Tracker" } })],

@@ -5,7 +5,7 @@ import { changesOf, withChanges } from "./card-controls.ts";
 import type { ChatProps } from "./chat.tsx";
 import { useScript } from "./use-script.ts";
 
-/** A chat with the dialog on a scripted client. A change by a control begins the story anew. */
+/** A chat with the dialog on a scripted client. A change of a control restarts the story. */
 export function DialogChat(props: ChatProps) {
   const changes = changesOf(props);
   return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(props.requests, changes)} />;

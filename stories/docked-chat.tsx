@@ -8,7 +8,7 @@ export interface DockedChatProps extends ScriptProps, CardChanges, Pick<Elicitat
   catalogue?: Catalogue | undefined;
 }
 
-/** A chat as high as its window, whose questions come at the composer. A change by a control begins the story anew. */
+/** A chat of full height whose requests appear at the composer. A change of a control restarts the story. */
 export function DockedChat(props: DockedChatProps) {
   const changes = changesOf(props);
   return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(props.requests, changes)} />;

@@ -6,7 +6,7 @@ import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 import { DockedChat } from "./docked-chat.tsx";
 import { dark, narrow, rtl } from "./looks.ts";
 
-/** `placement="composer"`: the open question stands where the composer is, one at a time. */
+/** `placement="composer"`: the open request appears at the composer, one at a time. */
 const meta = preview.meta({
   title: "Elicitations at the composer",
   component: DockedChat,
@@ -49,7 +49,7 @@ TwoQuestions.test("turns to the second question, whose way back stays", async ({
 
 export const OneQuestion = meta.story({ args: { requests: [tracker] } });
 
-/** Where the server reads sentences: one fills in the form, and the user sends it. */
+/** If the server reads sentences, a sentence fills in the form, and the user sends the form. */
 export const Sentence = meta.story({
   args: {
     requests: [{ ...flight, context: { trigger: "tool", layout: "form", takesSentence: true } }],
@@ -65,15 +65,15 @@ Sentence.test("fills in the form, and leads to Send", async ({ canvas, userEvent
   await expect(canvas.getByRole("button", { name: "Send" })).toHaveFocus();
 });
 
-/** One question at a time, as in place. */
+/** One question at a time, as in a message. */
 export const InSteps = meta.story({
   args: { requests: [{ ...flight, context: { trigger: "tool", layout: "steps" } }, tracker] },
 });
 
-/** The composer, until something is asked. */
+/** The composer without a request. */
 export const NothingAsked = meta.story({ args: { requests: [] } });
 
-/** Text at 200 % on a phone: the whole card scrolls above the line of the dock. */
+/** Text at 200 % on a phone: the whole card scrolls, and its buttons stay below it. */
 export const LargeText = TwoQuestions.extend({
   ...narrow,
   tags: ["!dev"],
@@ -94,7 +94,7 @@ LargeText.test("lets the user reach every button", async ({ canvas }) => {
   }
 });
 
-// For the tests only: axe finds nothing in any look of the toolbar.
+// For the tests only: axe finds no violation in any look of the toolbar.
 export const Dark = TwoQuestions.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = TwoQuestions.extend({ ...rtl, args: { catalogue: ar }, tags: ["!dev"] });
 export const SentenceDark = Sentence.extend({ ...dark, tags: ["!dev"] });

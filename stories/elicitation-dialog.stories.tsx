@@ -8,7 +8,7 @@ import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 const meta = preview.meta({
   title: "ElicitationDialog",
   component: DialogChat,
-  // A modal dialog covers its page: each story needs a frame of its own.
+  // A modal dialog covers its page, so each story needs its own frame.
   argTypes: cardArgTypes.both,
   parameters: {
     ...cardParameters("both", "dialog"),
@@ -37,7 +37,7 @@ Url.test("keeps the focus inside", async ({ canvas, userEvent }) => {
 
 export const Form = meta.story({ args: { requests: [formRequest()] } });
 
-/** Type a letter: the dialog takes the focus even from the composer. */
+/** Type a letter: the dialog takes the focus, even from the composer. */
 export const WhileTyping = meta.story({ args: { whileTyping: urlRequest() } });
 
 WhileTyping.test("returns the focus to the composer", async ({ canvas, userEvent }) => {
@@ -64,7 +64,7 @@ TwoRequests.test("shows one after the other", async ({ canvas, userEvent }) => {
 });
 
 let expire = (): void => undefined;
-/** A request that ends unanswered stays, with what was typed, until it is closed. */
+/** A request that ends without an answer stays visible, with the user's input, until the user closes it. */
 export const ExpiredWhileTyping = meta.story({
   args: {
     requests: [formRequest()],

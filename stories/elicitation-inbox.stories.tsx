@@ -6,7 +6,7 @@ import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 import { InboxPage } from "./inbox-page.tsx";
 import { dark, narrow, rtl } from "./looks.ts";
 
-/** The questions of all conversations, in a list whose rows open to the kit's cards. */
+/** The requests of all conversations, in a list whose rows open the kit's cards. */
 const meta = preview.meta({
   title: "ElicitationInbox",
   component: InboxPage,
@@ -88,7 +88,7 @@ AllConversations.test("is moved through with the arrow keys", async ({ canvas, u
   await waitFor(() => expect(canvas.getByRole("button", { name: /Which hotel/ })).toHaveFocus());
 });
 
-/** The row opens to the card. × and Escape close it, and the question stays open. */
+/** The row opens the card. × and Escape close it, and the request stays open. */
 export const AnswerInPlace = meta.story({
   args: { questions },
   async play({ canvas, userEvent }) {
@@ -97,7 +97,7 @@ export const AnswerInPlace = meta.story({
   },
 });
 
-/** The receipt stays until the list is closed. The focus moves to the next question. */
+/** The receipt stays until the user closes the list. The focus moves to the next request. */
 export const Answered = meta.story({
   args: { questions },
   async play({ canvas, userEvent }) {
@@ -109,7 +109,7 @@ export const Answered = meta.story({
   },
 });
 
-/** A no can be taken back for six seconds. */
+/** The user can undo a decline for six seconds. */
 export const Declined = meta.story({
   args: { questions, undoMs: 6_000 },
   async play({ canvas, userEvent }) {
@@ -120,7 +120,7 @@ export const Declined = meta.story({
 });
 
 let live: FakeInbox;
-/** Questions come and go while the list is shown. */
+/** Requests appear and disappear while the list is open. */
 export const Live = meta.story({
   args: { questions: [hotel, release], start: (inbox) => void (live = inbox) },
   async play({ canvas }) {
@@ -147,7 +147,7 @@ export const Empty = meta.story({});
 
 export const Loading = meta.story({ args: { network: "slow" } });
 
-/** The server has no inbox, nobody is signed in, or it cannot be reached. */
+/** The server has no inbox, the user is not signed in, or the server cannot be reached. */
 export const Unreachable = meta.story({ args: { network: "absent" } });
 
 export const OutOfDate = meta.story({
@@ -159,7 +159,7 @@ export const OutOfDate = meta.story({
   },
 });
 
-// For the tests only: axe finds nothing in any look of the toolbar.
+// For the tests only: axe finds no violation in any look of the toolbar.
 export const Dark = AnswerInPlace.extend({ ...dark, tags: ["!dev"] });
 export const DarkEmpty = Empty.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = AllConversations.extend({ ...rtl, tags: ["!dev"] });

@@ -71,10 +71,10 @@ Arabic.test("is laid out from right to left", async ({ canvas }) => {
 
 const twoCards = { requests: [urlRequest(), formRequest()] };
 
-/** The toolbar shows them, like every story, in six languages. */
+/** The toolbar switches the cards, like every story, to one of six languages. */
 export const BothCards = meta.story({ args: twoCards });
 
-// For the tests only: axe finds nothing in any language.
+// For the tests only: axe finds no violation in any language.
 export const German = meta.story({ args: { ...twoCards, catalogue: de }, tags: ["!dev"] });
 export const Spanish = meta.story({ args: { ...twoCards, catalogue: es }, tags: ["!dev"] });
 export const French = meta.story({ args: { ...twoCards, catalogue: fr }, tags: ["!dev"] });
@@ -93,7 +93,7 @@ export const OwnCardForATrigger = meta.story({
   },
 });
 
-/** Type a letter: the focus stays where the user types, and the card is announced instead. */
+/** Type a letter: the focus stays in the composer, and a screen reader announces the card. */
 export const WhileTyping = meta.story({ args: { whileTyping: urlRequest() } });
 
 WhileTyping.test("leaves the focus in the composer", async ({ canvas, userEvent }) => {

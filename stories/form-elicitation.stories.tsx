@@ -233,7 +233,7 @@ const flights = [
   { const: "IB3166", title: "IB 3166", description: "07:20, via Madrid, €96" },
 ];
 
-/** `choose(message, options, { other: true })`: an option, or the user's own words. The keys 1 to 4 lead to them. */
+/** `choose(message, options, { other: true })`: an option, or the user's own text. The keys 1 to 4 select them. */
 export const OwnWords = meta.story({
   args: {
     requests: [
@@ -300,7 +300,7 @@ const teamDay = formRequest({
   },
 });
 
-/** From 4 to 12 questions come one at a time: Enter leads on, Page Up back, and a review stands before Send. */
+/** A form of 4 to 12 questions shows one at a time: Enter goes forward, Page Up goes back, and a review precedes Send. */
 export const Steps = meta.story({ args: { requests: [teamDay] } });
 
 Steps.test("is answered by the keyboard alone, in steps of one height", async ({ canvas, userEvent }) => {
@@ -326,7 +326,7 @@ Steps.test("is answered by the keyboard alone, in steps of one height", async ({
 
 export const StepsNarrow = Steps.extend({ ...narrow, tags: ["!dev"] });
 
-/** The server refuses an answer: its step comes back, and the others keep theirs. */
+/** The server refuses an answer: the form shows its step again, and keeps the other answers. */
 export const StepRefused = meta.story({
   args: {
     requests: [teamDay],
@@ -350,12 +350,12 @@ export const StepRefused = meta.story({
   },
 });
 
-/** What a third party asks is never a heading. */
+/** A question of a third party is never a heading. */
 export const StepsOfThirdParty = meta.story({
   args: { requests: [{ ...teamDay, requester: { name: "Demo agent", claimedName: "Planner" } }] },
 });
 
-/** A no that says what the user wants instead. */
+/** A decline with a comment that says what the user wants instead. */
 export const NoAnd = meta.story({
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {
@@ -476,7 +476,7 @@ export const ExpiredWhileTyping = meta.story({
   },
 });
 
-/** The first Escape leaves the control; the next one asks before what was typed is lost. */
+/** The first Escape leaves the control; the second one asks before the input is discarded. */
 export const DiscardTyped = meta.story({
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {
@@ -491,7 +491,7 @@ export const DiscardTyped = meta.story({
   },
 });
 
-/** A no can be taken back for six seconds: the form is then as it was. */
+/** The user can undo a decline for six seconds: the form then has its previous input. */
 export const Undo = meta.story({
   args: { requests: [formRequest()], undoMs: 6_000 },
   async play({ canvas, userEvent }) {
@@ -506,7 +506,7 @@ Undo.test("keeps what was typed", async ({ canvas, userEvent }) => {
   await expect(canvas.getByRole("textbox", { name: "City" })).toHaveValue("Lisbon");
 });
 
-/** Until a reload, the receipt opens to what was typed. */
+/** Until a reload, the user can open the receipt to see the input. */
 export const SentWithWhatWasTyped = meta.story({
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {

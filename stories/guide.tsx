@@ -1,9 +1,8 @@
 import { Markdown } from "@storybook/addon-docs/blocks";
 
 /**
- * A guide of docs/ as a documentation page. Links between guides lead to their pages, whose addresses contain the file's
- * name; other links open the file. Pictures and files are served beside Storybook (`staticDirs`). `folder`: where the
- * guide is in docs/.
+ * A guide of docs/ as a documentation page. Links between guides open their pages, whose URLs contain the file's name;
+ * other links open the file. Storybook serves pictures and files (`staticDirs`). `folder`: where the guide is in docs/.
  */
 export function Guide({ text, folder = "" }: { text: string; folder?: string }) {
   return <Markdown>{toBook(text, folder)}</Markdown>;
@@ -12,7 +11,7 @@ export function Guide({ text, folder = "" }: { text: string; folder?: string }) 
 function toBook(text: string, folder: string): string {
   return (
     text
-      // The Markdown block would read the file's name behind the language as its own options.
+      // Otherwise the Markdown block would parse the file's name after the language as its own options.
       .replaceAll(/^(```\w+) .+$/gm, "$1")
       .replaceAll(/\]\((?:\.\.\/)*images\//g, "](files/docs/images/")
       .replaceAll(

@@ -113,11 +113,11 @@ OwnCards.test("have the controls of the kit, with its look", async ({ canvas, us
   await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
   await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
   await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
-  // The style sheet without the kit's card: text boxes must have a border all the same.
+  // The style sheet without the kit's card: text boxes must still have a border.
   await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
 });
 
-/** Says what a message does; here it fills in the form. */
+/** Shows the effect of a message; here it fills in the form. */
 export const OwnComposer = meta.story({
   render: function OwnComposer() {
     const [client] = useState(() => {
@@ -159,7 +159,7 @@ export const OwnControlAndCard = meta.story({
 
 OwnControlAndCard.test("take the place of the kit’s", async ({ canvas, userEvent }) => {
   const fourStars = canvas.getByRole("radio", { name: "★★★★" });
-  // A developer's own radio button stands beside its label, not above it.
+  // A developer's own radio button is beside its label, not above it.
   const label = fourStars.closest("label")?.getBoundingClientRect();
   await expect(label?.height).toBeLessThan(1.5 * fourStars.getBoundingClientRect().height);
   await userEvent.click(fourStars);
@@ -257,7 +257,7 @@ WithoutReact.test("checks the form, sends it, and the agent continues", async ({
   await expect(await canvas.findByText(/Casa do Mar in Lisbon has a room/)).toBeVisible();
 });
 
-/** A widget of another team offers a slot; the cards are mounted there in a React root of their own. */
+/** Another team's widget offers a slot, and the cards mount there in a separate React root. */
 export const ForeignRoot = meta.story({
   render: function ForeignRoot() {
     const slot = useRef<HTMLDivElement>(null);
@@ -265,7 +265,7 @@ export const ForeignRoot = meta.story({
       const unmount = mountInSlots(two());
       const detail: SlotDetail = { conversationId: CONVERSATION };
       slot.current?.dispatchEvent(new CustomEvent("widget:slot", { bubbles: true, detail }));
-      // Not while React renders the story itself.
+      // Waits, because React is still rendering the story itself.
       return () => queueMicrotask(unmount);
     }, []);
     return <div ref={slot} />;

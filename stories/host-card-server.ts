@@ -2,7 +2,7 @@ import { createEliciting, createElicitingHandler, elicitorFor } from "elicit-kit
 import { z } from "zod";
 import { placeNear, text } from "../demo/host/parcel.ts";
 
-/** How far the conversation has come. `handed`: the call has returned. `ended`: it was a long time ago. */
+/** The state of the conversation. `handed`: the call has returned. `ended`: the call returned an hour ago. */
 export type Frame = "asked" | "page" | "answered" | "handed" | "ended";
 
 export const TO = "Lisbon";
@@ -17,7 +17,7 @@ export interface Parcels {
 
 /** An MCP server whose tool asks, as its author writes it. It runs in the page of the story. */
 export function createParcels(frame: Frame): Parcels {
-  // A server that does not wait for a view hands its call over at once. What it has asked an hour ago has expired.
+  // A server that does not wait for a view returns from its call at once. A request from an hour ago has expired.
   const isLate = frame === "handed" || frame === "ended";
   const clock = {
     now: () => Date.now() - (frame === "ended" ? HOUR : 0),
@@ -42,7 +42,7 @@ export function createParcels(frame: Frame): Parcels {
         }
         const where = await elicitor.form("Where shall the parcel go?", placeNear(to));
         if (where.outcome !== "accepted") return text(where.text);
-        // The courier takes the order as long as the story shows that.
+        // The courier processes the order for as long as the story shows that state.
         if (frame === "answered") await new Promise(() => {});
         return text(`The courier comes tomorrow, to ${where.value.city}.`);
       }),

@@ -31,8 +31,8 @@ function Frames({ theme = "light", catalogue }: FramesProps) {
 }
 
 /**
- * The card in a chat of somebody else that shows MCP Apps and has no elicitation, as claude.ai does. The chat is a host on
- * the AppBridge of ext-apps, and the server runs in this page: nothing is played.
+ * The card in another company's chat that supports MCP Apps and no elicitation, like claude.ai. The chat is a host built
+ * on the AppBridge of ext-apps, and the server runs in this page. Both are real code, not mocks.
  */
 const meta = preview.meta({
   title: "In another host",
@@ -51,7 +51,7 @@ async function cardOf(canvas: ReturnType<typeof within>, name: string) {
   await waitFor(() => expect(view.contentDocument?.querySelector(".elicit-card")).toBeTruthy());
   const { contentDocument } = view;
   if (contentDocument === null) throw new Error("the card is of another origin");
-  // What the host gives it is as high as the card.
+  // The height of the host's frame is the height of the card.
   await waitFor(() => expect(view.clientHeight).toBe(contentDocument.getElementById("card")?.clientHeight));
   return within(contentDocument.body);
 }
@@ -79,7 +79,7 @@ All.test("an answered card says so, and an old one has ended", async ({ canvas }
   await expect(ended.queryByRole("button")).toBeNull();
 });
 
-// For the tests only: axe finds nothing in any look of the toolbar.
+// For the tests only: axe finds no violation in any look of the toolbar.
 export const Dark = All.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = All.extend({ ...rtl, tags: ["!dev"] });
 export const Narrow = All.extend({ ...narrow, tags: ["!dev"] });

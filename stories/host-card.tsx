@@ -10,20 +10,23 @@ import { contextOf } from "../demo/host/page/look.ts";
 import { type Frame, TO, createParcels } from "./host-card-server.ts";
 
 export interface HostCardProps {
-  /** What is shown, as a heading. */
+  /** The heading. */
   name: string;
   frame: Frame;
   theme: "light" | "dark";
   catalogue?: Catalogue | undefined;
 }
 
-/** What stands in the conversation under the call. */
+/** The text in the conversation below the call. */
 interface Said {
   by: "model" | "user";
   text: string;
 }
 
-/** A chat of somebody else with MCP Apps and no elicitation, and the card of a server of ours in it. Nothing is played. */
+/**
+ * Another company's chat with MCP Apps and without elicitation, showing the card of one of our servers. Both are real
+ * code, not mocks.
+ */
 export function HostCard({ name, frame: kind, theme, catalogue }: HostCardProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(0);
@@ -56,7 +59,7 @@ export function HostCard({ name, frame: kind, theme, catalogue }: HostCardProps)
       <h3>{name}</h3>
       <p data-by="user">Send the parcel to {TO}</p>
       <p className="book-host-call">parcel · book_courier</p>
-      {/* Without a sandbox, so that the tests can look into it: the page in it is the kit's own. */}
+      {/* Without a sandbox, so that the tests can access the frame. Its page is the kit's own. */}
       {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       <iframe ref={frame} title={`Card: ${name}`} style={{ blockSize: height }} />
       <div role="log" aria-label={`Answers: ${name}`}>
@@ -176,7 +179,7 @@ async function showView({
   return bridge;
 }
 
-/** The user takes what the form has filled in. The card is in a frame of this origin, without a sandbox. */
+/** The user presses Send with the default answers. The card is in a frame of this origin, without a sandbox. */
 function pressSend({ contentDocument }: HTMLIFrameElement, signal: AbortSignal): void {
   if (contentDocument === null) return;
   const press = () => {

@@ -5,13 +5,13 @@ import { type CardChanges, changesOf, withChanges } from "./card-controls.ts";
 
 export interface InboxPageProps
   extends FakeInboxOptions, CardChanges, Pick<ElicitationInboxProps, "catalogue" | "components" | "secrets"> {
-  /** Gets the inbox once, before the first render. */
+  /** Creates the inbox once, before the first render. */
   start?: (inbox: FakeInbox) => void;
 }
 
 const TITLES: Readonly<Record<string, string>> = { trip: "Trip to Lisbon", release: "Release 3.0" };
 
-/** The inbox on a scripted client, in a panel as it stands beside a chat. A change by a control begins the story anew. */
+/** The inbox on a scripted client, in a panel as beside a chat. A change of a control restarts the story. */
 export function InboxPage(props: InboxPageProps) {
   const changes = changesOf(props);
   const requests = withChanges(

@@ -7,15 +7,17 @@ import type { World } from "./world.ts";
 
 export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> {
   world: World;
-  /** The first message, sent at once; without it the story waits for the reader's. */
+  /** The first message, sent at once. Without it, the story waits for a message of the reader. */
   says?: string | undefined;
-  /** In place of the service worker. */
+  /** Replaces the service worker. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Shows the chat as a side panel, as copilots do. */
   compact?: boolean | undefined;
 }
 
-/** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. Another first message begins it anew. */
+/**
+ * A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. Another first message restarts it.
+ */
 export function JourneyChat(props: JourneyChatProps) {
   return <Played key={props.says} {...props} />;
 }
@@ -94,7 +96,7 @@ function Composer({ hint, propose, onSend }: ComposerProps) {
   );
 }
 
-/** The popup, shown beside the chat: a service worker cannot answer the navigation of a real window. */
+/** The popup, shown beside the chat, because a service worker cannot answer the navigation of a real window. */
 function SignInWindow({ browser, world: { server } }: { browser: FakeBrowser; world: World }) {
   const url = useSyncExternalStore(browser.subscribe, () => browser.current?.visited.at(-1));
   if (url === undefined) return null;

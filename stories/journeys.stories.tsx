@@ -24,7 +24,7 @@ const meta = preview.meta({
 const told = { ignore: "output" };
 const asked = { name: "Connect Tracker" };
 
-/** The card's button: the chat has one with the same name. */
+/** The button of the card, because the chat has one with the same name. */
 const sendOf = (field: HTMLElement) => within(field.closest("form")!).getByRole("button", { name: "Send" });
 
 export const Connect = meta.story({
@@ -121,7 +121,7 @@ DelegatedAgent.test("is named", async ({ canvas }) => {
   await expect(await canvas.findByText(/Travel agent/)).toBeVisible();
 });
 
-/** An answer that does not arrive is kept, sent again, and counts once. */
+/** If an answer does not arrive, the kit keeps it and sends it again. It counts once. */
 export const FailingReply = meta.story({
   args: { world: createWorld("failing", scenarios.decline) },
 });

@@ -1,4 +1,4 @@
-/** The looks in which a state is shown once more: `State.extend(dark)`. */
+/** The looks in which the tests render a state again: `State.extend(dark)`. */
 export const dark = { globals: { theme: "dark" } };
 export const rtl = { globals: { language: "ar" } };
 /** As wide as the smallest phone. */

@@ -1,6 +1,6 @@
 import reference from "../docs/api/parts.md?raw";
 
-/** What each part is and renders, as the API reference tells it. */
+/** The purpose of each part and the element that it renders, from the API reference. */
 export function PartsTable({ parts }: { parts: "ConnectPromptParts" | "FormElicitationParts" }) {
   return (
     <table>
@@ -42,7 +42,7 @@ function partsOf(namespace: string): (readonly [name: string, text: string])[] {
   });
 }
 
-/** Text whose names of code stand between backticks. */
+/** Text with code between backticks. */
 function Text({ text }: { text: string }) {
   return text.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece));
 }

@@ -2,7 +2,7 @@ import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Playground } from "./playground.tsx";
 
-/** Choose what happens, answer, and read the code beside it. Nothing leaves this browser. */
+/** Choose a scenario, answer, and read the code beside it. Nothing leaves this browser. */
 const meta = preview.meta({ title: "Playground", component: Playground });
 
 export const Chat = meta.story({});

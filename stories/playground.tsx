@@ -11,7 +11,7 @@ import { createWorld } from "./world.ts";
 
 type Name = keyof typeof scenarios;
 
-/** What each one shows, and what the user says at first. */
+/** The description of each scenario, and the user's first message. */
 const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   connect: ["Connect an account", "Please file the login bug."],
   connectAs: ["Connect an account that has a name", "Please file the login bug."],
@@ -35,7 +35,7 @@ const NAMES = Object.keys(SHOWN).filter((name): name is Name => Object.hasOwn(sc
 
 export type PlaygroundProps = Pick<ElicitationsProps, "catalogue">;
 
-/** The chat on the mock server, in this browser alone: a scenario to choose, and the code of chat and server beside it. */
+/** The chat on the mock server, inside this browser: a scenario to choose, and the code of chat and server beside it. */
 export function Playground({ catalogue }: PlaygroundProps) {
   const [name, setName] = useState<Name>("connect");
   const [round, setRound] = useState(0);

@@ -4,13 +4,13 @@ import { dark, narrow, rtl } from "./looks.ts";
 import { Protocols } from "./protocols.tsx";
 
 /**
- * What went over the wire of each protocol, recorded by tests with other people's servers and clients, beside the card
- * that the user saw. `npm run protocols` records it anew.
+ * The messages of each protocol, which tests record with other companies' servers and clients, beside the card that the
+ * user saw. `npm run protocols` records them again.
  */
 const meta = preview.meta({
   title: "One card, every protocol",
   component: Protocols,
-  // The same card many times on one page has the same name each time.
+  // The page shows the same card many times, each with the same name.
   parameters: { a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
 });
 
@@ -25,7 +25,7 @@ export const All = meta.story({
   },
 });
 
-// For the tests only: axe finds nothing in any look of the toolbar.
+// For the tests only: axe finds no violation in any look of the toolbar.
 export const Dark = All.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = All.extend({ ...rtl, tags: ["!dev"] });
 export const Narrow = All.extend({ ...narrow, tags: ["!dev"] });

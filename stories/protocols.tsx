@@ -8,13 +8,13 @@ import {
 } from "../test/interop/recorded/recording.ts";
 import { Chat } from "./chat.tsx";
 
-/** Every file of docs/reference/recorded: a protocol that records one is on the page. */
+/** All files of docs/reference/recorded, so that the page shows every protocol that has one. */
 const recordings = import.meta.glob<RecordedProtocol>("../docs/reference/recorded/*.json", {
   eager: true,
   import: "default",
 });
 
-/** What tests have recorded on the wire of each protocol, beside the card that the user saw. */
+/** The messages of each protocol that tests have recorded, beside the card that the user saw. */
 export function Protocols() {
   return (
     <div className="book-protocols">
@@ -30,7 +30,7 @@ function Protocol(protocol: RecordedProtocol) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      {/* It is Markdown for docs/reference/recorded.md, whose links lead nowhere from here. */}
+      {/* The Markdown is written for docs/reference/recorded.md, so its relative links do not work here. */}
       <p>{about.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")}</p>
       {["form", "url"].map((mode) => {
         const asked = protocol.exchanges.find((exchange) => exchange.mode === mode);
@@ -66,7 +66,7 @@ function Row({ name, request, wires = [] }: RowProps) {
               {exchange.variant}, with {exchange.counterpart}
             </summary>
             {exchange.wire.map(({ from, message }, index) => (
-              // Messages are never moved: their place is their name.
+              // The order of the messages never changes, so the index is a stable key.
               // oxlint-disable-next-line react/no-array-index-key
               <figure key={index}>
                 <figcaption>{from}</figcaption>

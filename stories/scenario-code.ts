@@ -2,7 +2,7 @@
 const EXPORTED = ["askForm", "askToConnect", "call", "faults", "say", "together", "write"];
 
 /**
- * The code of a mock server that plays a scenario, with all that it uses.
+ * The code of a mock server that plays a scenario, with the declarations that it uses.
  *
  * @param text of mock-server/scenarios.ts
  */
@@ -17,7 +17,7 @@ export function scenarioCode(text: string, name: string): string {
   ].map(([statement, constant, named]) => ({ statement, name: constant ?? named ?? "" }));
   const used: string[] = [];
   let code = scenario;
-  // From the end: a statement uses those above it.
+  // Starts from the end, because a statement uses declarations above it.
   for (const { statement, name: defined } of statements.toReversed()) {
     if (!uses(code, defined)) continue;
     used.unshift(statement);

@@ -27,7 +27,7 @@ import {
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { FakeBrowser } from "../src/client/popup/testing/fake-browser.ts";
 
-/** What the user can say, and what the agent asks then. */
+/** Messages that the user can choose, and the request that the agent asks then. */
 const QUESTIONS = {
   "Ask for a form": () => [city],
   "Ask for a page": () => [connect],
@@ -63,7 +63,7 @@ const connect: UrlQuestion = {
   context: { trigger: "credential_required" },
 };
 
-/** An agent that asks what the last message says, and tells how each question ended. */
+/** An agent that asks what the last message names, and reports how each request ended. */
 const runTurn: RunTurn = async function* run(turn) {
   const said = JSON.stringify(turn.messages.at(-1));
   const [, questions] = Object.entries(QUESTIONS).find(([text]) => said.includes(text)) ?? [];
@@ -77,7 +77,7 @@ const runTurn: RunTurn = async function* run(turn) {
   yield { type: "text-end", id: "t1" };
 };
 
-/** A page that has an agent behind a protocol, in one process. */
+/** A page and an agent behind a protocol, in one process. */
 interface Connection {
   client: ElicitationClient;
   conversationId: string;
@@ -94,7 +94,7 @@ export type Connect = (world: World) => Promise<Connection>;
 
 const ADA = { id: "ada" };
 
-/** The two ends of the ACP SDK, joined in process. */
+/** The two ends of the ACP SDK, connected within the process. */
 export const overAcp: Connect = async ({ runtime, browser, onText }) => {
   const app = client({ name: "page" }).onNotification("session/update", ({ params: { update } }) => {
     if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
@@ -119,7 +119,7 @@ export const overAcp: Connect = async ({ runtime, browser, onText }) => {
   };
 };
 
-/** The `HttpAgent` of AG-UI, whose requests reach our endpoint in process. */
+/** The `HttpAgent` of AG-UI, which calls our endpoint within the process. */
 export const overAgUi: Connect = async ({ runtime, browser, onText }) => {
   const endpoint = createAgUiSurface({ runtime, authenticate: () => ADA, onError: console.error });
   const agent = new HttpAgent({
@@ -139,7 +139,9 @@ export const overAgUi: Connect = async ({ runtime, browser, onText }) => {
   };
 };
 
-/** The `Client` of MCP's SDK, whose requests reach our endpoint in process: over a session in 2025, in rounds in 2026. */
+/**
+ * The `Client` of the MCP SDK, which calls our endpoint within the process: over a session in 2025, in rounds in 2026.
+ */
 const overMcpOf =
   (revision: "2025-11-25" | "2026-07-28"): Connect =>
   async ({ runtime, browser, onText }) => {
@@ -175,7 +177,7 @@ const overMcpOf =
 export const overMcp2025 = overMcpOf("2025-11-25");
 export const overMcp2026 = overMcpOf("2026-07-28");
 
-/** The client of A2A's SDK, whose requests reach our endpoint in process. */
+/** The client of the A2A SDK, which calls our endpoint within the process. */
 export const overA2a: Connect = async ({ runtime, browser, onText }) => {
   const url = "https://agent.example.com/run/v1/a2a";
   const endpoint = createA2aSurface({
@@ -204,7 +206,7 @@ export const overA2a: Connect = async ({ runtime, browser, onText }) => {
   };
 };
 
-/** A page with buttons for what to say, the cards, and what the agent says. */
+/** A page with buttons for messages, the cards, and the agent's text. */
 export function SdkChat({ connectTo }: { connectTo: Connect }) {
   const [said, setSaid] = useState("");
   const [connection, setConnection] = useState<Connection>();

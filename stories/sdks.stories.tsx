@@ -20,7 +20,7 @@ async function fill({ canvas, userEvent }: Page, name: string, text: string): Pr
   await userEvent.click(within(field.closest("form")).getByRole("button", { name: "Send" }));
 }
 
-/** Opens the page, and allows there what it asks. */
+/** Opens the page, and allows the request there. */
 async function allow({ canvas, userEvent }: Page): Promise<void> {
   await userEvent.click(await canvas.findByRole("button", { name: /^(Connect|Open page)$/ }));
   await userEvent.click(await canvas.findByRole("button", { name: "Allow" }));
@@ -35,7 +35,7 @@ async function answersForm(page: Page): Promise<void> {
 async function declinesForm(page: Page): Promise<void> {
   await ask(page, "Ask for a form");
   await page.userEvent.click(await page.canvas.findByRole("button", { name: "Decline" }));
-  // A page that is left sends a no at once: nobody waits here until it can no longer be undone.
+  // Leaving a page sends a pending decline at once, so the story does not wait until the undo ends.
   window.dispatchEvent(new Event("pagehide"));
   await expect(await page.canvas.findByText("Ended: declined.")).toBeVisible();
 }
@@ -54,7 +54,7 @@ async function answersSeveral(page: Page): Promise<void> {
   await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
 }
 
-/** In AG-UI a question has no status that a page could read: the user says that they have finished. */
+/** In AG-UI, a page cannot read the status of a request: the user confirms that they have finished. */
 async function finish({ canvas, userEvent }: Page): Promise<void> {
   await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
 }

@@ -8,7 +8,7 @@ import { type ScriptProps, useScript } from "./use-script.ts";
 /** One card on the sheet. */
 interface State extends ScriptProps {
   name: string;
-  /** A button that the user presses as soon as the card shows it. */
+  /** A button that the story presses as soon as the card shows it. */
   pressed?: string;
 }
 
@@ -45,7 +45,7 @@ const flight = (changes: Parameters<typeof formRequest>[0] = {}) =>
     },
     ...changes,
   });
-/** A form with this one field. */
+/** A form with only this field. */
 const asking = (message: string, property: Parameters<typeof question>[0]) => ({
   ...question(property, true),
   requester: { name: "Demo agent" },

@@ -14,7 +14,7 @@ export function createWorld(name: string, scenario: Scenario): World {
     server: createMockServer({
       ...scenario,
       basePath: `/${name}`,
-      // The book is a production build, and may be published anywhere.
+      // A built Storybook is a production build, and may be published anywhere.
       allowInProduction: true,
       allowedOrigins: () => true,
     }),
@@ -24,12 +24,12 @@ export function createWorld(name: string, scenario: Scenario): World {
 const worker = setupWorker();
 let started: Promise<unknown> | undefined;
 
-/** For `beforeEach` of stories: the service worker answers for this server from then on. */
+/** For `beforeEach` of stories: from then on the service worker responds with this server. */
 export async function serve({ server }: World): Promise<() => void> {
   started ??= worker.start({
     quiet: true,
     onUnhandledFrame: "bypass",
-    // Relative, so that the built Storybook works in any folder.
+    // A relative URL, so that the built Storybook works in any folder.
     serviceWorker: { url: "./mockServiceWorker.js" },
   });
   await started;

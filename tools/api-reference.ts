@@ -1,6 +1,6 @@
 /**
- * The API reference, from the docstrings of what each entry of the package exports: `node tools/api-reference.ts` after
- * `npm run build` writes docs/api.
+ * The API reference, from the docstrings of all exports of the package. Run `node tools/api-reference.ts` after `npm run
+ * build` to write docs/api.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,11 +10,11 @@ import { type Declaration, Declarations, type Exported } from "./declarations.ts
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** All the catalogues of words are alike: they share a page. */
+/** All catalogues of words have the same exports, so they share a page. */
 const SHARED = /^\.\/catalogues\//;
 
 interface Entry {
-  /** As users write it: `elicit-kit/client`. */
+  /** The name that users import: `elicit-kit/client`. */
   readonly name: string;
   readonly types: string;
   readonly page: string;
@@ -46,7 +46,7 @@ export function apiReference(): ApiReference {
   return { pages, names, undocumented: written.flatMap(([, , undocumented]) => undocumented) };
 }
 
-/** One page while it is written. */
+/** One page during its generation. */
 class Page {
   readonly undocumented: string[] = [];
   readonly #name: string;
@@ -54,7 +54,7 @@ class Page {
   readonly #homes: ReadonlyMap<string, Home>;
   /** The declarations that are already on the page, with their headings. */
   readonly #shown = new Map<Declaration, string>();
-  /** Types that the page names and no entry exports. */
+  /** Types that the page mentions and no entry exports. */
   readonly #behind = new Set<Declaration>();
 
   constructor(name: string, declarations: Declarations, homes: ReadonlyMap<string, Home>) {
@@ -75,7 +75,7 @@ class Page {
     }
     if (this.#behind.size > 0) {
       parts.push("## Behind these", "Named above, and not exported: to be read, not imported.");
-      // The set grows while it is read: these name others.
+      // The set grows during the loop: these types mention others.
       for (const what of this.#behind) parts.push(this.#section(what.name, what, "###", false));
     }
     return `${parts.join("\n\n")}\n`;
@@ -138,7 +138,7 @@ class Page {
   }
 }
 
-/** The anchor that GitHub makes from a heading. */
+/** The anchor that GitHub generates for a heading. */
 function anchor(heading: string): string {
   return heading.toLowerCase().replaceAll(".", "");
 }
@@ -182,7 +182,7 @@ interface Home {
   readonly name: string;
 }
 
-/** Where each declaration is described: on the page of the first entry that exports it. */
+/** The page of each declaration: that of the first entry that exports it. */
 function homesOf(entries: readonly Entry[], declarations: Declarations): ReadonlyMap<string, Home> {
   const homes = new Map<string, Home>();
   for (const { types, page } of entries) {
@@ -224,7 +224,7 @@ function tagLine(name: string, rest: string): string {
   return `- ${name.charAt(0).toUpperCase()}${name.slice(1)}: ${text}`;
 }
 
-/** Removes what only the compiler needs. */
+/** Removes code that only the compiler needs. */
 function readable(text: string): string {
   return text
     .replaceAll(/import\("[^"]+"\)\./g, "")

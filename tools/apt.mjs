@@ -3,12 +3,12 @@ import { root, showProgress } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 
 /**
- * Installs packages of Debian where that is possible without asking: apt-get is there and we are root.
+ * Installs Debian packages if that needs no confirmation: apt-get exists and the user is root.
  *
- * @param {string} what for people who wait
+ * @param {string} what a description for the progress line
  * @param {readonly string[]} packages
- * @returns {Promise<string | undefined>} the last lines of what apt-get wrote, whether it worked or not; nothing where
- *   it was not asked
+ * @returns {Promise<string | undefined>} the last lines of what apt-get wrote, after success or failure; `undefined` if
+ * apt-get was not called
  */
 export async function aptInstall(what, packages) {
   if (!existsSync("/usr/bin/apt-get") || process.getuid?.() !== 0) return undefined;

@@ -8,7 +8,7 @@ import { run } from "./child.mjs";
 /** The root of the checkout. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The script cannot run on this machine or checkout. The message says why, and how to fix it. */
+/** An error of this machine or checkout that stops the script. The message names the cause and the fix. */
 export class SetupError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -17,15 +17,15 @@ export class SetupError extends Error {
   }
 }
 
-/** What the bootstrap itself runs on. */
+/** The oldest Node.js that can run the bootstrap. */
 const OLDEST_NODE = [20, 0];
-/** The first Node.js that runs TypeScript files: the minimum where none is pinned (macOS, musl). */
+/** The oldest Node.js that runs TypeScript files: the minimum on platforms without a pinned one (macOS, musl). */
 const OLDEST_FALLBACK_NODE = [22, 18];
 
 /**
- * Brings a fresh clone to the point where everything else can run: checks Node.js, installs the packages, and continues
- * under the pinned Node.js. Needs only Node.js 20 and npm. Returns only in a process that runs the right
- * Node.js with packages in place; a process on another Node.js starts `script` anew, waits, and exits as it did.
+ * Prepares a fresh clone: checks Node.js, installs the packages, and continues under the pinned Node.js. Needs only
+ * Node.js 20 and npm. Returns only in a process that runs the right Node.js with packages in place; a process on another
+ * Node.js runs `script` again under the right one, waits, and exits with its code.
  *
  * @param {string} script file URL of the calling script (`import.meta.url`)
  */
@@ -96,7 +96,7 @@ export async function install(project) {
   const hash = createHash("sha256").update(readFileSync(lockfile)).digest("hex");
   const stamp = join(project, "node_modules", ".elicit-kit-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return false;
-  // npm writes this file last, so it also tells a finished installation from one that was broken off.
+  // npm writes this file last, so it exists only after a complete installation.
   const installed = join(project, "node_modules", ".package-lock.json");
   const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
   if (!byHand) await npmCi(project);
@@ -106,7 +106,7 @@ export async function install(project) {
 
 /** @param {string} project */
 async function npmCi(project) {
-  // A machine set to production would leave out the tools, and with `optional` left out there is no pinned Node.js.
+  // With NODE_ENV=production npm would omit the tools, and with `optional` omitted there is no pinned Node.js.
   const args = ["ci", "--loglevel=error", "--include=dev", "--include=optional"];
   const cli = process.env["npm_execpath"];
   const [command, ...rest] = cli?.endsWith("npm-cli.js")
@@ -129,8 +129,8 @@ async function npmCi(project) {
 }
 
 /**
- * A line that says what is continuing and for how many seconds: rewritten in place on a terminal, and one more line
- * every ten seconds elsewhere.
+ * Shows a line with the running task and its seconds. On a terminal it updates in place; elsewhere it prints a line every
+ * ten seconds.
  *
  * @param {string} what
  * @returns {() => void} ends it
@@ -151,8 +151,8 @@ export function showProgress(what) {
 }
 
 /**
- * Path of the Node.js that the lockfile pins (tools/node24), or `undefined` where there is none for this platform or
- * it cannot run here (a musl system).
+ * Path of the Node.js that the lockfile pins (tools/node24), or `undefined` if this platform has none or cannot run it (a
+ * musl system).
  *
  * @param {string} project
  */

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const json = (path: string, value: unknown) => writeFileSync(join(project, path), JSON.stringify(value));
 
-/** A project whose one package comes from its own folder, so that npm needs no network. */
+/** A project whose only package comes from its own folder, so that npm needs no network. */
 function writeProject(version: string) {
   mkdirSync(join(project, "part"), { recursive: true });
   const dependencies = { part: "file:part" };
@@ -47,7 +47,7 @@ function writeProject(version: string) {
 }
 
 describe("install", { timeout: 60_000 }, () => {
-  it("installs into a fresh clone, and not again", async () => {
+  it("installs into a fresh clone, and does not install again", async () => {
     writeProject("1.0.0");
     expect(await install(project)).toBe(true);
     expect(existsSync(join(project, "node_modules/part/package.json"))).toBe(true);
@@ -64,7 +64,7 @@ describe("install", { timeout: 60_000 }, () => {
     expect(await install(project)).toBe(false);
   });
 
-  it("takes what was installed by hand since", async () => {
+  it("accepts packages that the user installed by hand afterwards", async () => {
     writeProject("1.0.0");
     await install(project);
     writeProject("1.0.1");
@@ -74,13 +74,13 @@ describe("install", { timeout: 60_000 }, () => {
     expect(await install(project)).toBe(false);
   });
 
-  it("starts over after an installation that was broken off", async () => {
+  it("installs again after an interrupted installation", async () => {
     writeProject("1.0.0");
     mkdirSync(join(project, "node_modules"));
     expect(await install(project)).toBe(true);
   });
 
-  it("says what npm said when it fails", async () => {
+  it("reports npm's error when npm fails", async () => {
     writeProject("1.0.0");
     json("package.json", { name: "project", version: "1.0.0", dependencies: { other: "file:other" } });
     await expect(install(project)).rejects.toThrow(
@@ -98,7 +98,7 @@ describe("pinnedNode", () => {
     expect(pinnedNode(project)).toBeUndefined();
   });
 
-  it("passes over one that cannot run on this machine", () => {
+  it("ignores one that cannot run on this machine", () => {
     mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
     writeFileSync(join(project, "node_modules/.bin/node"), "not a program", { mode: 0o755 });
     expect(pinnedNode(project)).toBeUndefined();
@@ -106,7 +106,7 @@ describe("pinnedNode", () => {
 });
 
 describe("run", () => {
-  it("passes signals on and ends as the program does", async () => {
+  it("passes signals on and exits with the program's code", async () => {
     const inner = join(project, "inner.mjs");
     writeFileSync(
       inner,

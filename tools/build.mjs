@@ -4,9 +4,9 @@ import { root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 
 /**
- * Builds what `package.json` exports into dist, unless every exported file is there and newer than all sources.
+ * Builds what `package.json` exports into dist, unless every exported file exists and is newer than all sources.
  *
- * @returns {Promise<boolean>} whether it had to
+ * @returns {Promise<boolean>} whether it has built
  */
 export async function buildKit() {
   if (isNewer(exportedFiles(), sourceFiles())) return false;
@@ -14,12 +14,12 @@ export async function buildKit() {
   return true;
 }
 
-/** Builds the demo's page. It takes the kit from dist, so `buildKit` comes first. */
+/** Builds the demo's page. It imports the kit from dist, so `buildKit` comes first. */
 export async function buildDemoPage() {
   await vite(["-c", "demo/vite.config.ts"]);
 }
 
-/** Builds the chat of somebody else, which shows cards of an MCP server. It takes nothing of the kit. */
+/** Builds another company's chat, which shows cards of an MCP server. It uses no code of the kit. */
 export async function buildHostPage() {
   await vite(["-c", "demo/host/vite.config.ts"]);
 }
@@ -30,24 +30,24 @@ export async function buildSlackPage() {
 }
 
 /**
- * Bundles the demo's servers with all that they import, for tests that start them a hundred times: loading hundreds of
- * modules took longer than most tests. They take the kit from dist, so `buildKit` comes first.
+ * Bundles the demo's servers with all imports, for tests that start them hundreds of times: loading hundreds of modules
+ * took longer than most tests. They import the kit from dist, so `buildKit` comes first.
  */
 export async function buildDemoServers() {
   const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
     entryPoints: ["demo/server/main.ts", "demo/server/travel-main.ts", "demo/durable/process.ts"],
-    // As deep below the root as the source files, which find the pages from where they are.
+    // As deep below the root as the source files, because they find the pages by relative paths.
     outdir: "dist-demo-server/bundle",
     entryNames: "[name]",
     bundle: true,
     platform: "node",
     format: "esm",
     target: "node22",
-    // The paths of tsconfig.json lead to the source files of the kit.
+    // The paths of tsconfig.json point to the source files of the kit.
     tsconfigRaw: {},
-    // They look for other files or optional packages from where they are.
+    // They read other files or optional packages by relative paths.
     external: ["@dbos-inc/dbos-sdk", "oidc-provider", "pg-native", "./tools/*"],
     banner: {
       js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
@@ -68,7 +68,7 @@ async function vite(args) {
   }
 }
 
-/** @returns {string[]} what a user of the package imports, as it is after a build */
+/** @returns {string[]} the files that a user of the package imports, after a build */
 function exportedFiles() {
   /** @type {{ exports: Record<string, string | { default: string } | { node: string }>, bin: Record<string, string> }} */
   const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -78,7 +78,7 @@ function exportedFiles() {
     .map((path) => join(root, path));
 }
 
-/** @returns {string[]} all that the files in dist are made from */
+/** @returns {string[]} all sources of the files in dist */
 function sourceFiles() {
   const modules = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

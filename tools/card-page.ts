@@ -6,13 +6,13 @@ import { type Plugin, build } from "vite";
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const MODULE = at("src/protocols/mcp/serve/app/card-html.ts").replaceAll("\\", "/");
 
-/** Half of the file would be React DOM. Preact has what the cards use of it, in a tenth. */
+/** React DOM would be half of the file. Preact supports everything that the cards use, in a tenth of the size. */
 const PREACT = [
   { find: /^react\/jsx-runtime$/, replacement: "preact/jsx-runtime" },
   { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
   { find: /^react(-dom)?$/, replacement: "preact/compat" },
 ];
-/** Writes the card of MCP Apps into the module that serves it, so that the kit needs no file system for it. */
+/** Writes the card of MCP Apps into the module that serves it, so that the kit does not read files at run time. */
 export const cardPage: Plugin = {
   name: "card-page",
   async load(id) {
@@ -27,24 +27,24 @@ export const cardPage: Plugin = {
   },
 };
 
-/** Builds the view as one HTML file that loads nothing: hosts let it reach no other site. */
+/** Builds the view as one HTML file without external resources, because hosts block all network requests of a view. */
 async function buildCard(): Promise<string> {
   const built = await build({
     configFile: false,
-    // It would warn of each "use client", which means nothing here.
+    // Without this, Vite warns about each "use client", which has no effect here.
     logLevel: "error",
     publicDir: false,
     resolve: { alias: PREACT },
-    // Tests and Storybook build it too, in modes of their own.
+    // Set here because tests and Storybook build it too, in their own modes.
     define: { "process.env.NODE_ENV": '"production"' },
     oxc: { jsx: { runtime: "automatic", development: false } },
     build: {
       write: false,
       target: "es2022",
       minify: true,
-      // Browsers that know `light-dark()`: what stands in for it is larger, and reads no colours of the host.
+      // Browsers that support `light-dark()`: the fallback is larger, and ignores the colours of the host.
       cssTarget: ["chrome123", "firefox120", "safari17.5"],
-      // A view of a strict host reaches nothing, so nothing is preloaded.
+      // Views of a strict host cannot load files, so nothing is preloaded.
       modulePreload: false,
       lib: { entry: at("src/protocols/mcp/app/card/main.tsx"), formats: ["iife"], name: "card" },
     },
@@ -60,15 +60,15 @@ async function buildCard(): Promise<string> {
   if (script === undefined || others.length > 0) {
     throw new Error(`elicit-kit: the card must be one script, and is ${scripts.length}.`);
   }
-  // It asks that copies carry it.
+  // The licence requires copies to include it.
   const licence = readFileSync(at("node_modules/preact/LICENSE"), "utf8").trim();
-  // The end tag of a script ends it wherever it stands.
+  // The end tag of a script ends the script even inside a string.
   const inline = script.replaceAll(/<(\/script|!--)/gi, "\\x3c$1");
   return [
     `<!doctype html><html><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<!-- With Preact:\n${licence}\n-->`,
-    // The script says it in the language of the host.
+    // The script replaces this text in the language of the host.
     `<title>Your answer is needed</title><style>${styles.join("\n")}</style></head>`,
     `<body><main id="card" data-server=""></main><script>${inline}</script></body></html>`,
   ].join("");

@@ -4,17 +4,17 @@ import { constants } from "node:os";
 const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * Runs a program to its end and passes on the signals this process gets: stopping a script also stops the programs
- * that it has started, and the script itself lives until they have cleaned up.
+ * Runs a program to its end and forwards signals to it. Stopping a script therefore also stops its programs, and the
+ * script waits until they have cleaned up.
  *
- * A program may get the same signal more than once: from here, from npm and from the terminal.
+ * A program may receive the same signal several times: from here, from npm and from the terminal.
  *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} options `quiet` keeps the output for the caller
- *   instead of showing it.
- * @returns {Promise<{ code: number, output: string, interrupted: boolean }>} `code` is 128 + n after signal n.
- *   Rejects when the program cannot be started.
+ * instead of showing it.
+ * @returns {Promise<{ code: number, output: string, interrupted: boolean }>} `code` is 128 + n after signal n. Rejects
+ * when the program cannot be started.
  */
 export function run(command, args, { cwd, env = process.env, quiet = false }) {
   return new Promise((resolve, reject) => {

@@ -9,12 +9,12 @@ const CANDIDATES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** Path of the browser that tests run in, or `undefined` when this machine has none. */
+/** Path of the browser that runs the tests, or `undefined` if this machine has none. */
 export function findChromium() {
   return CANDIDATES.find((path) => path !== undefined && path !== "" && existsSync(path));
 }
 
-/** How every test starts it: without the calls home that a closed network would refuse, one by one. */
+/** Launch options for every test. They disable background requests, which a closed network would refuse one by one. */
 export function chromiumLaunchOptions() {
   const executablePath = findChromium();
   return {

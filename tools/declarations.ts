@@ -7,15 +7,18 @@ export interface Declaration {
   readonly file: string;
   readonly name: string;
   readonly kind: "class" | "component" | "function" | "constant" | "type";
-  /** Its text or, of an overloaded function or of a component with a namespace of types, its texts; without `export` and `declare`. */
+  /**
+   * The text without `export` and `declare`. An overloaded function, or a component with a namespace of types, has
+   * several texts.
+   */
   readonly text: string;
-  /** Inside of the comment before it, without the stars. */
+  /** The text of the comment before it, without the asterisks. */
   readonly doc: string | undefined;
   /** Names in it that may be the kit's types, as written in its file. */
   readonly mentions: readonly string[];
 }
 
-/** What an exported name stands for. */
+/** The declaration of an exported name. */
 export type Exported = Declaration | { readonly kind: "namespace"; readonly file: string };
 
 interface Place {
@@ -35,7 +38,7 @@ interface Module {
   readonly doc: string | undefined;
 }
 
-/** Reads the `.d.ts` files of a build as its user sees them: by what each module exports. */
+/** Reads the `.d.ts` files of a build from the view of a user: by the exports of each module. */
 export class Declarations {
   readonly #modules = new Map<string, Module>();
 
@@ -56,7 +59,7 @@ export class Declarations {
     return found;
   }
 
-  /** What a name means inside a file; `undefined` when it is not ours. */
+  /** The declaration of a name inside a file; `undefined` if it does not belong to the kit. */
   find(file: string, name: string): Declaration | undefined {
     const { declarations, imports } = this.#read(file);
     const own = declarations.get(name);
@@ -89,7 +92,7 @@ export class Declarations {
   }
 }
 
-/** `./a.ts` beside `x/b.d.ts` is `x/a.d.ts`; a package is none of ours. */
+/** `./a.ts` beside `x/b.d.ts` resolves to `x/a.d.ts`; a package resolves to `undefined`. */
 function resolve(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const path = join(dirname(file), specifier.replace(/\.tsx?$/, ".d.ts"));
@@ -107,7 +110,7 @@ function readModule(file: string): Module {
   const exports = new Map<string, Place>();
   const passedOn: string[] = [];
 
-  /** What a module that declares by itself says above the docstring of its first declaration. */
+  /** The comment of a module above the docstring of its first declaration. */
   function opening(): string | undefined {
     const [of, next] = comments;
     const isAlone = of !== undefined && next !== undefined && text.slice(of.end, next.start).trim() === "";

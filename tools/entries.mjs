@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The public entries with code, read from `exports` of package.json: so the build, the tests and the stories agree on
- * which source file each of them is.
+ * The public entries with code, read from `exports` of package.json, so that the build, the tests and the stories use the
+ * same source file for each of them.
  */
 
 /**

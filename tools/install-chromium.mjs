@@ -3,12 +3,12 @@ import { aptInstall } from "./apt.mjs";
 import { findChromium } from "./chromium.mjs";
 
 /**
- * Sees to a browser for the tests: takes the one this machine has, else installs Debian's Chromium where that is
- * possible without asking.
+ * Finds a browser for the tests: the one of this machine, otherwise Debian's Chromium, if installing it needs no
+ * confirmation.
  */
 export async function ensureChromium() {
   if (findChromium() !== undefined) return;
-  // Without a font every text has the width zero, and nothing on a page counts as visible.
+  // Without a font every text has a width of zero, and Playwright sees no element as visible.
   const log = await aptInstall("Chromium", ["chromium", "fonts-liberation"]);
   if (log === undefined) {
     throw new SetupError(

@@ -5,5 +5,5 @@ export interface KeptPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL on the data in `folder`, which it creates at the first start. */
+/** Starts PostgreSQL on the data in `folder`, which it creates at the first start. */
 export function startKeptPostgres(folder: string): Promise<KeptPostgres>;

@@ -1,4 +1,4 @@
-/** The PostgreSQL of the durable demo, whose data outlives it, also when everything is killed at once. */
+/** The PostgreSQL of the durable demo. Its data survives the process, even if all processes are killed at once. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,12 +19,12 @@ import {
   urlOf,
 } from "./postgres-server.mjs";
 
-/** How long the server of a dead starter may take to end. */
+/** The maximum time for the server of a dead parent process to end. */
 const TAKEOVER_MS = 15_000;
 
 /**
- * Starts a server on the data in `folder`, and creates the data at the first start. A server whose starter was killed is
- * ended first.
+ * Starts a server on the data in `folder`, and creates the data at the first start. First ends a server whose parent
+ * process was killed.
  *
  * @param {string} name the folder
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
@@ -37,7 +37,7 @@ export async function startKeptPostgres(name) {
   const programs = preparePrograms();
   try {
     if (!existsSync(data)) {
-      // Data that is there is whole: a start that is killed meanwhile leaves only the other folder.
+      // The folder of the data is always complete: a start that is killed leaves only the other folder.
       const unfinished = join(folder, "unfinished");
       rmSync(unfinished, { recursive: true, force: true });
       await createData(programs, unfinished);
@@ -66,7 +66,7 @@ export async function startKeptPostgres(name) {
 }
 
 /**
- * Ends the server of an earlier start, and removes what a dead one has left.
+ * Ends the server of an earlier start, and removes the files of a dead one.
  *
  * @param {string} folder
  * @param {string} data
@@ -74,12 +74,12 @@ export async function startKeptPostgres(name) {
 async function takeOver(folder, data) {
   const pid = serverOf(data);
   const command = pid === undefined ? undefined : commandOf(pid);
-  // Where the system does not tell, PostgreSQL looks for itself, and refuses to start twice.
+  // If the system does not tell, PostgreSQL checks itself, and refuses to start twice.
   if (pid === undefined || command === undefined) return;
   const left = join(data, "postmaster.pid");
   const starter = starterIn(command);
   if (Number.isNaN(starter)) {
-    // Another program has its id by now, for which PostgreSQL would wait.
+    // Another program has this process id by now, and PostgreSQL would wait for it.
     if (!command.includes("postgres")) rmSync(left, { force: true });
     return;
   }

@@ -20,7 +20,7 @@ async function newFolder(): Promise<string> {
 
 async function query(url: string, text: string): Promise<readonly unknown[]> {
   const client = new Client(url);
-  // The server may be killed meanwhile.
+  // The server may be killed in the meantime.
   client.on("error", () => {});
   await client.connect();
   const { rows } = await client.query<{ word: unknown }>(text);
@@ -28,7 +28,7 @@ async function query(url: string, text: string): Promise<readonly unknown[]> {
   return rows.map(({ word }) => word);
 }
 
-/** Starts a server in a process of its own, which can be killed. */
+/** Starts a server in a separate process, which the test can kill. */
 async function startElsewhere(folder: string): Promise<{ starter: ChildProcess; url: string }> {
   const code = `const { startKeptPostgres } = await import(${JSON.stringify(MODULE)});
     console.log((await startKeptPostgres(${JSON.stringify(folder)})).url);
@@ -55,7 +55,7 @@ async function refusal(folder: string): Promise<string> {
   return started instanceof Error ? started.message : "";
 }
 
-test("data of a demo outlives its stop, and is written safely", async () => {
+test("data of a demo survives its stop, and is written safely", async () => {
   const folder = await newFolder();
   const first = await startKeptPostgres(folder);
   await query(first.url, "create table kept as select 'typed' as word");
@@ -67,7 +67,7 @@ test("data of a demo outlives its stop, and is written safely", async () => {
   expect(statSync(join(folder, "data")).mode & 0o077).toBe(0);
 });
 
-test("a server whose starter was killed is ended, and its data is taken over", async () => {
+test("a new start ends a server whose parent was killed, and uses its data", async () => {
   const folder = await newFolder();
   const { starter, url } = await startElsewhere(folder);
   await query(url, "create table kept as select 'typed' as word");
@@ -85,7 +85,7 @@ test("a server whose starter was killed is ended, and its data is taken over", a
   await after.stop();
 });
 
-test("data is taken over when its starter and its server were killed at once, also when another program has the server's id", async () => {
+test("a new start uses the data when parent and server were killed at once, even if another program has the server's process id", async () => {
   const folder = await newFolder();
   const { starter, url } = await startElsewhere(folder);
   await query(url, "create table kept as select 'typed' as word");
@@ -100,7 +100,7 @@ test("data is taken over when its starter and its server were killed at once, al
   await after.stop();
 });
 
-test("a first start that was killed is made again", { tags: ["long"] }, async () => {
+test("after a first start that was killed, the data is created again", { tags: ["long"] }, async () => {
   const folder = await newFolder();
   await (await startKeptPostgres(folder)).stop();
   renameSync(join(folder, "data"), join(folder, "unfinished"));
@@ -109,7 +109,7 @@ test("a first start that was killed is made again", { tags: ["long"] }, async ()
   expect(existsSync(join(folder, "unfinished"))).toBe(false);
 });
 
-test("data that cannot be used is refused, with a word on how to start fresh", async () => {
+test("unusable data is refused, with an explanation of how to start again", async () => {
   const folder = await newFolder();
   await (await startKeptPostgres(folder)).stop();
   const version = join(folder, "data", "PG_VERSION");
@@ -131,7 +131,7 @@ test("data that cannot be used is refused, with a word on how to start fresh", a
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "data of an ordinary user can be used as root, and stays theirs",
+  "data of an ordinary user can be used as root, and keeps its owner",
   async () => {
     const folder = await newFolder();
     await (await startKeptPostgres(folder)).stop();

@@ -17,7 +17,7 @@ const pages = [
 const withoutCode = (page: string) =>
   readFileSync(join(root, page), "utf8").replaceAll(/^```.*?^```$/gms, "");
 
-/** As GitHub names them. */
+/** The anchors that GitHub generates. */
 function anchors(page: string): string[] {
   return [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -27,7 +27,7 @@ function anchors(page: string): string[] {
   );
 }
 
-it.each(pages)("%s leads nobody to a file or heading that is not there", (page) => {
+it.each(pages)("%s links only to files and headings that exist", (page) => {
   const links = [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   const broken = links
     .filter((link) => !/^[a-z]+:/.test(link))
@@ -40,9 +40,9 @@ it.each(pages)("%s leads nobody to a file or heading that is not there", (page) 
   expect(broken).toEqual([]);
 });
 
-it("every page of docs is a page of the book, in the same folder and with its file's name in the address", () => {
+it("every page of docs has a page in Storybook, in the same folder and with its file's name in the URL", () => {
   const guides: string[] = pages
-    // The index is for GitHub and npm; the book has its own list of pages. The reference of the API is read in the editor.
+    // The index is for GitHub and npm, and Storybook has its own list of pages. The API reference is for editors.
     .filter((page) => /^docs\/(?!README|api\/|examples\/)/.test(page))
     .map((page) => page.slice("docs/".length, -".md".length));
   const folder = join(root, "stories", "guides");
@@ -90,7 +90,7 @@ it("the folders of the book have the order of the index", () => {
   ]);
 });
 
-it("ARCHITECTURE.md names files that are there", () => {
+it("ARCHITECTURE.md names only files that exist", () => {
   const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n");
   const missing = rows.flatMap((row) => {
     const paths = [...row.matchAll(/`((?:src|tools)\/[\w./-]*)`((?:,?(?: with)? `[\w-]+\.ts`)*)/g)];

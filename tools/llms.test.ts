@@ -4,18 +4,18 @@ import { expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
 import { llmsFull, llmsIndex, llmsPages } from "./llms.ts";
 
-it("llms.txt has the index of the docs: `node tools/llms.ts` writes it anew", () => {
+it("llms.txt contains the index of the docs: `node tools/llms.ts` updates it", () => {
   expect(readFileSync(join(root, "llms.txt"), "utf8")).toBe(llmsIndex());
 });
 
-it("the index of the docs leads to every guide", () => {
+it("the index of the docs links to every guide", () => {
   const guides = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".md") && !/^README|^api\b|\brecorded\/|^examples\b/.test(name),
   );
   expect(new Set(llmsPages())).toEqual(new Set(["README.md", ...guides.map((name) => `docs/${name}`)]));
 });
 
-it("llms-full.txt has the text of every guide", () => {
+it("llms-full.txt contains the text of every guide", () => {
   const full = llmsFull();
   for (const page of llmsPages()) expect(full).toContain(readFileSync(join(root, page), "utf8"));
 });

@@ -18,7 +18,9 @@ export function llmsIndex(): string {
   return `# elicit-kit\n\n> ${summary}\n\n${fromRoot(sections.join(""))}`;
 }
 
-/** The pages that the index links to, each once, in its order. The API reference is too long to be read at once. */
+/**
+ * The pages that the index links to, each once, in order. Without the API reference, which is too long to read at once.
+ */
 export function llmsPages(): string[] {
   const links = [...llmsIndex().matchAll(/\]\((docs\/(?!api\/)(?:[\w-]+\/)*[\w-]+\.md)/g)].map(
     ([, path = ""]) => path,

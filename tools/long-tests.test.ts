@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
 
-/** Which part of `npm run test:long` runs the tests tagged `long` of a file. */
+/** The part of `npm run test:long` that runs the tests tagged `long` of a file. */
 const PARTS: readonly (readonly [part: string, files: RegExp])[] = [
   ["e2e", /^test\/e2e\/.*\.spec\.ts$/],
   ["postgres", /^(?:test\/durable|src\/(?:durable|hosts\/(?:postgres|dbos)))\/.*\.test\.ts$/],
@@ -15,7 +15,7 @@ const PARTS: readonly (readonly [part: string, files: RegExp])[] = [
 
 const TAG = /tags?(?:: | = .*)\[?"@?long"|\["@?long"\]/;
 
-it("every part of test:long that runs tagged tests has some, and every tagged test has a part", () => {
+it("every part of test:long for tagged tests has some, and every tagged test has a part", () => {
   const files = globSync("{src,mock-server,demo,tools,bench,test}/**/*.{test,spec}.{ts,tsx}", {
     cwd: root,
     exclude: ["**/node_modules/**", "tools/long-tests.test.ts"],

@@ -21,9 +21,10 @@ import { root } from "./bootstrap.mjs";
  */
 
 /**
- * From the ground up. Where it disagrees with the description of the architecture, one of them is wrong.
- * A folder named `testing` holds what tests and stories share: no module that is published may import it.
- * @type {readonly Module[]} */
+ * From the lowest layer up. It must agree with the description of the architecture. A folder named `testing` contains
+ * helpers of tests and stories; no published module may import it.
+ * @type {readonly Module[]}
+ */
 export const MODULES = [
   {
     name: "contract",
@@ -60,7 +61,7 @@ export const MODULES = [
     packages: [],
   },
   { name: "ai-sdk", dir: "src/ai-sdk", modules: ["contract", "client"], packages: [], types: ["ai"] },
-  // Without React: the hosted page and Slack show forms in these words, too.
+  // Without React: the hosted page and Slack use the same form texts.
   { name: "words", dir: "src/words", modules: ["contract", "form", "client"], packages: [] },
   {
     name: "react",
@@ -80,7 +81,7 @@ export const MODULES = [
     packages: [],
   },
   {
-    // Tells absent users. Above the stores: nothing that asks or answers knows of it.
+    // Notifies absent users. Above the stores: no module that asks or answers imports it.
     name: "runtime/notices",
     dir: "src/runtime/notices",
     modules: ["contract", "base", "runtime/ports", "runtime/request"],
@@ -129,12 +130,14 @@ export const MODULES = [
     doors: ["index.ts", "internal.ts"],
   },
 
-  // The decision log: rows, their chain, and how it is verified. Above the runtime, which only says who changed a record.
+  // The decision log: rows, their hash chain, and its verification. Above the runtime, which only reports who changed a
+  // record.
   { name: "audit", dir: "src/audit", modules: ["contract", "base", "runtime"], packages: [] },
 
   // How a user connects an account.
   {
-    // Its ports: what a database keeps, and what a vault is. Here and not in `runtime`, which knows no account.
+    // The ports of connected accounts: the operations of a database, and the interface of a vault. Not in `runtime`,
+    // which has no accounts.
     name: "connect/ports",
     dir: "src/connect/ports",
     modules: ["contract", "base", "words", "runtime"],
@@ -165,15 +168,15 @@ export const MODULES = [
   },
 
   {
-    // The page of those who run it. It reads stores, and looks like the hosted page.
+    // The page for operators. It reads stores, and uses the style of the hosted page.
     name: "operator",
     dir: "src/operator",
     modules: ["contract", "base", "look", "runtime", "audit", "connect"],
     packages: ["hono"],
   },
 
-  // Each protocol: `wire` translates, `page` is a channel for a page that is its client, `relay` passes the questions of
-  // a remote peer on to our user, and `serve` puts our agent behind it.
+  // Each protocol: `wire` translates messages, `page` is a channel for a page that is the client, `relay` passes requests
+  // of a remote peer on to our user, and `serve` exposes our agent.
   {
     name: "protocols/mcp/wire",
     dir: "src/protocols/mcp/wire",
@@ -196,7 +199,7 @@ export const MODULES = [
     packages: [],
   },
   {
-    // The program of the kit's own view, which the build makes one HTML file of.
+    // The program of the kit's own view. The build turns it into one HTML file.
     name: "protocols/mcp/app/card",
     dir: "src/protocols/mcp/app/card",
     modules: ["contract", "client", "react", "words", "protocols/mcp/app"],
@@ -215,7 +218,7 @@ export const MODULES = [
     modules: ["contract", "base", "form", "runtime", "protocols/mcp/wire"],
     packages: ["@modelcontextprotocol/server", "zod"],
   },
-  // Neither end of AG-UI loads the SDK: agents are known by their shape.
+  // Neither end of AG-UI loads the SDK: an agent is recognised by its methods.
   {
     name: "protocols/ag-ui/wire",
     dir: "src/protocols/ag-ui/wire",
@@ -280,7 +283,7 @@ export const MODULES = [
     modules: ["contract", "base", "form", "runtime", "protocols/a2a/wire"],
     packages: ["@a2a-js/sdk"],
   },
-  // Slack, as data flows: from HTTP to the handlers, which write into threads what blocks show.
+  // Slack, in the order of the data flow: HTTP, then the handlers, then the threads, then the blocks.
   {
     name: "protocols/slack/wire",
     dir: "src/protocols/slack/wire",
@@ -360,7 +363,7 @@ export const MODULES = [
     packages: [],
     types: ["@slack/bolt"],
   },
-  // A fake of Slack, published for tests of other people.
+  // A fake Slack server, published for users' tests.
   {
     name: "protocols/slack/testing",
     dir: "src/protocols/slack/testing",
@@ -385,11 +388,11 @@ export const MODULES = [
       "protocols/a2a/relay",
     ],
     packages: ["ai", "@modelcontextprotocol/client", "@a2a-js/sdk", "hono", "zod"],
-    // Node's part of the MCP SDK, by a name that bundlers do not follow.
+    // Node's part of the MCP SDK, imported by a name that bundlers do not follow.
     files: { "mcp/mcp-processes.ts": ["import()"] },
   },
 
-  // Turns that outlive their process, and where a runtime lives.
+  // Turns that survive their process, and the hosts of a runtime.
   { name: "durable", dir: "src/durable", modules: ["contract", "base", "runtime"], packages: ["node:"] },
   {
     name: "hosts/node",
@@ -474,7 +477,7 @@ export const MODULES = [
     dir: "src/conformance",
     modules: ["contract"],
     packages: [],
-    // The program loads the hooks of the server's owner.
+    // The program loads the hooks of the server's author.
     files: { "command.ts": ["node:", "import()"] },
   },
   {
@@ -484,7 +487,7 @@ export const MODULES = [
     packages: ["msw"],
   },
 
-  // The demo on several processes starts a database, as tests and benchmarks do.
+  // The demo with several processes starts a database, as tests and benchmarks do.
   { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs", "kept-postgres.mjs"] },
   { name: "demo", dir: "demo", modules: ["tools"], packages: ["*"] },
 ];
@@ -620,7 +623,7 @@ function importsOf(file, text) {
   /** @type {Import[]} */
   const found = [];
   new Visitor({
-    // With verbatimModuleSyntax `import { type A } from "b"` still loads b: only `import type` is free.
+    // With verbatimModuleSyntax `import { type A } from "b"` still loads b; only `import type` does not.
     ImportDeclaration: ({ source, importKind, start }) =>
       void found.push({ specifier: source.value, typeOnly: importKind === "type", start }),
     ExportAllDeclaration: ({ source, exportKind, start }) =>

@@ -24,7 +24,7 @@ describe("checkFile", () => {
     ["a re-export of all", `export * from "../react/index.ts";`],
     ["an import at run time", `const x = await import("../react/index.ts");`],
     ["a type in place", `export const x: import("../react/index.ts").X = 1;`],
-  ])("catches %s of a module that is not in the row", (_, text) => {
+  ])("reports %s of a module that is not in the row", (_, text) => {
     expect(messages("src/form/draft.ts", text)).toEqual([
       `imports "../react/index.ts", which is in react. Module form may import: module contract, zod (in zod-form.ts only).`,
     ]);
@@ -44,7 +44,7 @@ describe("checkFile", () => {
     ["src/connect/page/page.ts", "node:crypto"],
     ["mock-server/handlers.ts", "node:http"],
     ["src/client/store.ts", "elicit-kit/form"],
-  ])("catches in %s the package %s", (file, name) => {
+  ])("reports in %s the package %s", (file, name) => {
     expect(messages(file, `import x from "${name}";`)).toEqual([
       expect.stringContaining(`imports "${name}". Module `),
     ]);
@@ -63,7 +63,7 @@ describe("checkFile", () => {
     expect(messages(file, `import x from "${name}";`)).toEqual([]);
   });
 
-  it("lets the AI SDK module import the types of ai, and no code of it", () => {
+  it("lets the AI SDK module import the types of ai, but no code", () => {
     const file = "src/ai-sdk/read-messages.ts";
     expect(messages(file, `import type { UIMessage } from "ai";`)).toEqual([]);
     const atRunTime = [expect.stringContaining(`imports "ai" at run time; only \`import type\` is allowed.`)];
@@ -71,7 +71,7 @@ describe("checkFile", () => {
     expect(messages(file, `import { type UIMessage } from "ai";`)).toEqual(atRunTime);
   });
 
-  it("catches a demo that reaches past the public names", () => {
+  it("reports an import of the demo that bypasses the public names", () => {
     expect(messages("demo/page/app.tsx", `import { a } from "../../src/client/index.ts";`)).toEqual([
       `imports "../../src/client/index.ts", which is in client. Module demo may import: module tools, any package, the kit by its public names.`,
     ]);
@@ -80,7 +80,7 @@ describe("checkFile", () => {
     ]);
   });
 
-  it("keeps the folders of the runtime in their order", () => {
+  it("enforces the order of the runtime's folders", () => {
     const ask = "src/runtime/request/ask.ts";
     expect(
       messages(ask, `import "../ports/index.ts"; import "../../base/ids.ts"; import "./record.ts";`),
@@ -93,7 +93,7 @@ describe("checkFile", () => {
     expect(messages("src/runtime/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
   });
 
-  it("keeps accounts, protocols and hosts out of the runtime, and time below all of it", () => {
+  it("forbids imports of accounts, protocols and hosts in the runtime, and imports of the runtime in the clock module", () => {
     expect(messages("src/runtime/turn/a.ts", `import "../../connect/index.ts";`)).toHaveLength(1);
     expect(messages("src/runtime/turn/a.ts", `import "../../protocols/mcp/wire/translate.ts";`)).toHaveLength(
       1,
@@ -102,7 +102,7 @@ describe("checkFile", () => {
     expect(messages("src/base/clock.ts", `import "../runtime/index.ts";`)).toHaveLength(1);
   });
 
-  it("lets the other modules into the runtime by its two doors", () => {
+  it("lets other modules import only the two entry files of the runtime", () => {
     const loop = "src/agent/loop.ts";
     expect(messages(loop, `import "../runtime/index.ts"; import "../runtime/internal.ts";`)).toEqual([]);
     expect(messages(loop, `import "../runtime/runtime.ts"; import "../runtime/turn/turn.ts";`)).toEqual([
@@ -111,30 +111,30 @@ describe("checkFile", () => {
     ]);
   });
 
-  it("catches a name that is only known at run time", () => {
+  it("reports an import whose name is only known at run time", () => {
     expect(messages("src/client/a.ts", "const name = 'zod'; await import(name);")).toEqual([
       expect.stringContaining("imports a name made at run time"),
     ]);
   });
 
-  it("lets one program load what its user names", () => {
+  it("lets one program load a module that its user names", () => {
     const text = "await import(name);";
     expect(messages("src/conformance/command.ts", text)).toEqual([]);
     expect(messages("src/conformance/index.ts", text)).toHaveLength(1);
   });
 
-  it("catches a file outside all modules", () => {
+  it("reports a file outside all modules", () => {
     expect(messages("src/helpers.ts", "")).toEqual([expect.stringContaining("belongs to no module.")]);
     expect(messages("src/formless/a.ts", "")).toEqual([expect.stringContaining("belongs to no module.")]);
   });
 
-  it("says on which line", () => {
+  it("reports the line", () => {
     expect(checkFile("src/form/a.ts", `// one\n\nimport "react";`)).toMatchObject([
       { file: "src/form/a.ts", line: 3 },
     ]);
   });
 
-  it("is not misled by text that looks like an import", () => {
+  it("ignores text that looks like an import", () => {
     expect(messages("src/form/a.ts", `// import "react"\nconst a = 'import "react"';`)).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ describe("checkModules", () => {
   const made: string[] = [];
   afterEach(() => made.splice(0).forEach((dir) => rmSync(dir, { recursive: true })));
 
-  it("walks all modules and leaves out tests", () => {
+  it("checks all modules and skips tests", () => {
     const checkout = mkdtempSync(join(tmpdir(), "modules-"));
     made.push(checkout);
     for (const [file, text] of Object.entries({

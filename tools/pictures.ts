@@ -1,7 +1,7 @@
 /**
- * Makes the pictures of the README and the guides (docs/images), from the real demo and from the sheet of all states:
+ * Takes the screenshots of the README and the guides (docs/images) from the real demo and from the sheet of all states:
  * `node tools/pictures.ts`, or some of them: `node tools/pictures.ts hero form arabic states`. Needs Chromium and, for
- * letters that look the same everywhere, the font Inter (`apt-get install fonts-inter`).
+ * the same font everywhere, Inter (`apt-get install fonts-inter`).
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
@@ -20,13 +20,13 @@ const FOLDER = join(root, "docs/images");
 const THEMES = ["light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
-/** A name in place of the loopback address: as people will see it, not as it is here. */
+/** Replaces the loopback address with a name, as on a real site. */
 const SHOWN_HOST = "https://auth.example.com";
 const FONT =
   ":root { --elicit-font: Inter, system-ui, sans-serif; font-family: Inter, system-ui, sans-serif; }";
 const CHAT = { width: 800, height: 600 };
 const SCALE = 1.5;
-/** Enough for what is drawn; fewer colours make a smaller file. */
+/** Enough for these pictures; fewer colours make a smaller file. */
 const COLOURS = 256;
 
 async function save(name: string, picture: ArrayBuffer | Uint8Array): Promise<void> {
@@ -41,7 +41,7 @@ function small(png: Uint8Array): ArrayBuffer {
 
 interface Frame {
   png: Uint8Array;
-  /** How long it is shown. */
+  /** Milliseconds for which the frame is visible. */
   ms: number;
 }
 
@@ -64,7 +64,7 @@ async function openContext(
   theme: Theme,
   locale = "en-US",
 ): Promise<BrowserContext> {
-  // The demo's policy allows no styles but its own.
+  // The demo's content security policy blocks foreign styles.
   const context = await browser.newContext({
     viewport: CHAT,
     deviceScaleFactor: SCALE,
@@ -92,7 +92,7 @@ async function openContext(
     },
     { font: FONT, real: demo.auth, shown: SHOWN_HOST },
   );
-  // The window of the chat only stands there: the page is opened, and photographed, where it is.
+  // The chat's window is only in the background. The page opens in this window.
   await context.route(`${SHOWN_HOST}/**`, (route) => route.fulfill({ contentType: "text/html", body: "" }));
   return context;
 }
@@ -104,7 +104,7 @@ async function ask(context: BrowserContext, demo: Demo, suggestion: number): Pro
   return page;
 }
 
-/** The page that a card leads to, in the user's browser, at its real address. */
+/** The page that a card links to, in the user's browser, at its real URL. */
 async function openPage(chat: Page, demo: Demo): Promise<Page> {
   const card = chat.locator(".elicit-card").first();
   const id = await card.getAttribute("data-elicitation");
@@ -115,7 +115,7 @@ async function openPage(chat: Page, demo: Demo): Promise<Page> {
   return page;
 }
 
-/** A picture of a page, with names in place of the loopback addresses that it tells. */
+/** Takes a screenshot of a page, with names in place of loopback addresses. */
 async function shoot(page: Page, demo: Demo): Promise<Uint8Array> {
   const names = [
     [new URL(demo.chat).host, "chat.example.com"],
@@ -303,7 +303,7 @@ await buildKit();
 await buildDemoPage();
 const browser = await chromium.launch(chromiumLaunchOptions());
 for (const theme of THEMES) {
-  // A demo of its own each, in which nothing is connected yet.
+  // A separate demo for each picture, without connected accounts.
   const demo = await startDemo({}, DEMO_SOURCE);
   if (isWanted("arabic") && theme === "light") await arabic(browser, demo);
   if (isWanted("hero")) await hero(browser, demo, theme);

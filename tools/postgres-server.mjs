@@ -1,4 +1,4 @@
-/** The programs of a PostgreSQL on this machine, and how they are run. */
+/** The programs of a PostgreSQL on this machine, and functions to run them. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -19,11 +19,11 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SetupError } from "./bootstrap.mjs";
 
-/** The name of a temporary folder, and with it each server's, begins so. The id of the process that made it follows. */
+/** The name of each temporary folder begins with this prefix, followed by the id of the process that created it. */
 const PREFIX = "elicit-kit-postgres-";
 /** `nobody`. PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65534;
-/** On Linux, each process finds its working folder here, also below folders that its user may not enter. */
+/** On Linux, each process finds its working folder here, even below folders that its user may not enter. */
 const WORKING_FOLDER = "/proc/self/cwd";
 
 /**
@@ -33,7 +33,7 @@ const WORKING_FOLDER = "/proc/self/cwd";
  */
 
 /**
- * Makes a temporary folder with the programs, and removes those of starters that were killed.
+ * Makes a temporary folder with the programs, and removes those of parent processes that were killed.
  *
  * @returns {Programs}
  */
@@ -41,7 +41,7 @@ export function preparePrograms() {
   removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   giveAway(folder);
-  // The server runs as the owner of its data, who may be yet another user.
+  // The server runs as the owner of its data, who may be another user.
   chmodSync(folder, 0o755);
   return { folder, bin: programs(folder) };
 }
@@ -106,8 +106,8 @@ export function urlOf(port) {
 }
 
 /**
- * How the server's user gets at its data: the owner of the folder, when this process may be anybody. The folders above may
- * be closed to that user.
+ * The user for the server, and the path to its data: as root, the owner of the folder. That user may not be able to enter
+ * the parent folders.
  *
  * @param {string} data
  */
@@ -178,26 +178,26 @@ function systemPrograms() {
 }
 
 /**
- * Deletes the folder of a server that has stopped, in a program of its own: on a busy disk that takes seconds, for which
- * Ctrl-C must not wait.
+ * Deletes the folder of a server that has stopped, in a separate program: on a busy disk that takes seconds, and Ctrl-C
+ * must not wait for it.
  *
  * @param {Programs} programs
  */
 export function removePrograms({ folder }) {
   const code = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })";
   const remover = spawn(process.execPath, ["-e", code, folder], { detached: true, stdio: "ignore" });
-  // The next start deletes what is left.
+  // The next start deletes the rest.
   remover.on("error", () => {});
   remover.unref();
 }
 
-/** Ends throw-away servers whose starter was killed, and deletes their data. */
+/** Ends temporary servers whose parent process was killed, and deletes their data. */
 function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX) || isRunning(starterIn(name))) continue;
     const folder = join(tmpdir(), name);
     const pid = serverOf(join(folder, "data"));
-    // The id may belong to another program by now.
+    // Another program may have this process id by now.
     if (pid !== undefined && commandOf(pid)?.includes(name)) endIfRunning(pid, "SIGQUIT");
     try {
       rmSync(folder, { recursive: true, force: true });
@@ -208,7 +208,7 @@ function removeLeftovers() {
 }
 
 /**
- * The process that the data's server had when it started.
+ * Returns the id of the process that the data's server had at its start.
  *
  * @param {string} data
  * @returns {number | undefined}
@@ -219,7 +219,7 @@ export function serverOf(data) {
 }
 
 /**
- * The process that has started a server, from its command.
+ * Returns the id of the process that started a server, from the server's command.
  *
  * @param {string} text
  * @returns {number} NaN where there is none
@@ -232,7 +232,7 @@ export function starterIn(text) {
 export function isRunning(pid) {
   if (!Number.isInteger(pid)) return false;
   const command = commandOf(pid);
-  // A dead process that nobody has asked about keeps its id, but no command.
+  // A zombie process keeps its id, but has no command.
   if (command !== undefined) return command !== "";
   try {
     process.kill(pid, 0);

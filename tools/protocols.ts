@@ -1,6 +1,6 @@
 /**
- * `npm run protocols`: records what other protocols say on the wire, with other people's servers and clients, into
- * docs/reference/recorded, and writes docs/reference/recorded.md and the pages of docs/reference/recorded from it.
+ * `npm run protocols`: records the messages of other protocols, with other companies' servers and clients, into
+ * docs/reference/recorded. Then writes docs/reference/recorded.md and the pages of docs/reference/recorded.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
 import { transformAsync } from "@babel/core";
 import type { Plugin } from "vite";
 
-/** What React Compiler makes of a file. */
+/** The output of React Compiler for a file. */
 export interface Compiled {
   code: string;
   map: string | null;
-  /** Why it left components or hooks of the file as they are. */
+  /** Why the compiler did not change components or hooks of the file. */
   left: readonly string[];
 }
 
@@ -15,7 +15,7 @@ interface CompilerEvent {
   detail?: unknown;
 }
 
-/** Compiles one file with React Compiler, as an app may do with the packages that it installs. */
+/** Compiles one file with React Compiler, as an app can do with its packages. */
 export async function compile(file: string, source: string): Promise<Compiled> {
   const left: string[] = [];
   const logger = {
@@ -34,7 +34,7 @@ export async function compile(file: string, source: string): Promise<Compiled> {
   return { code: result?.code ?? source, map: result?.map ? JSON.stringify(result.map) : null, left };
 }
 
-/** Compiles the files of the React module before anything else transforms them. */
+/** Compiles the files of the React module before any other transform. */
 export function reactCompiler(): Plugin {
   return {
     name: "elicit-kit:react-compiler",

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Lists what a checkout needs before its package can be published. Each entry says how to add it. */
+/** Lists what a checkout lacks for publishing. Each entry explains how to add it. */
 export function missingToPublish(checkout: string): string[] {
   const read = (path: string) => readFileSync(join(checkout, path), "utf8");
   const { version, repository }: { version: string; repository?: unknown } = JSON.parse(read("package.json"));

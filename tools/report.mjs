@@ -1,17 +1,17 @@
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * What the test runners' JSON reports say, in numbers.
+ * The counts of the test runners' JSON reports.
  *
  * @typedef {object} Count
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} failures what failed and why, a text each
- * @property {readonly string[]} flaky what failed first and passed when tried again, and why it failed, a text each
+ * @property {readonly string[]} failures the failed tests with the reason, one text each
+ * @property {readonly string[]} flaky the tests that failed first and passed on a retry, with the reason, one text each
  */
 
-/** Enough of a message to know the cause; the whole of it stands where the test ran. */
+/** Enough lines to show the cause; the runner's output has the whole message. */
 const MESSAGE_LINES = 14;
 
 /**
@@ -21,7 +21,7 @@ const MESSAGE_LINES = 14;
  * @returns {Count}
  */
 export function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
-  // A file that cannot even be loaded has no tests to fail, so it counts as one.
+  // A file that cannot be loaded contains no failed tests, so it counts as one.
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   );
@@ -62,7 +62,7 @@ export function countVitest({ numPassedTests, numFailedTests, numPendingTests, n
 export function countPlaywright({ stats, suites, errors }) {
   return {
     passed: stats.expected + stats.flaky,
-    // `errors` are those outside of any test, and one cause makes several of them.
+    // `errors` are those outside of any test, and one cause produces several of them.
     failed: stats.unexpected + (errors.length > 0 ? 1 : 0),
     skipped: stats.skipped,
     failures: [
@@ -109,8 +109,8 @@ function failure(name, message = "no message") {
  */
 
 /**
- * The end of a run: what was flaky, what failed and why, a table of the stages, why it counts as failed if no test says so, and the last
- * line. So the end of a long log is enough to know where to look.
+ * The summary of a run: flaky tests, failed tests with reasons, a table of the stages, a reason for failure other than a
+ * test, and the last line. The end of a long log therefore shows where to look.
  *
  * @param {readonly StageResult[]} stages
  * @returns {{ lines: string[], ok: boolean }}

@@ -24,7 +24,7 @@ function reportOf(files: Record<string, string>, script: string, ...args: string
       stdio: "ignore",
     });
   } catch {
-    // The runner fails with its tests; the report is what is asked for.
+    // The runner exits with an error if tests fail; only the report matters.
   }
   return JSON.parse(readFileSync(report, "utf8"));
 }
@@ -47,7 +47,7 @@ const runPlaywright = (files: Record<string, string>) =>
 const PLAYWRIGHT = `import { test, expect } from ${JSON.stringify(join(root, "node_modules/@playwright/test/index.mjs"))};`;
 
 describe("countVitest", () => {
-  it("counts tests, a file that cannot be loaded as one that failed, and tells what passed the second time", () => {
+  it("counts tests, counts a file that cannot be loaded as a failure, and lists tests that passed on a retry", () => {
     expect(
       runVitest({
         "a.test.js": `test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");`,
@@ -69,7 +69,7 @@ describe("countVitest", () => {
 });
 
 describe("countPlaywright", () => {
-  it("counts tests, and tells which passed only the second time", () => {
+  it("counts tests, and lists those that passed only on a retry", () => {
     expect(
       runPlaywright({
         "a.spec.mjs": `${PLAYWRIGHT}
@@ -111,7 +111,7 @@ const stage = (name: string, passed: number, failed: number) => ({
 });
 
 describe("summarise", () => {
-  it("ends with the line that carries the whole result, alone", () => {
+  it("ends with a line that contains only the result", () => {
     const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 3, 0)]);
     expect(lines.at(-1)).toBe("13 passed, 0 failed");
     expect(lines).toContain("unit        1.3 s  10 passed, 0 failed");
@@ -125,7 +125,7 @@ describe("summarise", () => {
     expect(ok).toBe(false);
   });
 
-  it("is ok when a test passed the second time, and says which", () => {
+  it("is ok when a test passed on a retry, and lists that test", () => {
     const flaky = stage("e2e", 3, 0);
     flaky.count.flaky = ["test 7\n  why"];
     const { lines, ok } = summarise([flaky]);
@@ -133,7 +133,7 @@ describe("summarise", () => {
     expect(ok).toBe(true);
   });
 
-  it("is not ok when a stage ran no test, and says which", () => {
+  it("is not ok when a stage ran no test, and names the stage", () => {
     const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 0, 0)]);
     expect(lines.at(-1)).toBe("10 passed, 0 failed");
     expect(lines.at(-2)).toBe("elicit-kit: stage e2e ran no test, which counts as a failure.");

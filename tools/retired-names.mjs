@@ -1,6 +1,6 @@
 /**
- * Part of `npm run lint`: fails on names and sentences that this project has retired. One word has one meaning here, and a
- * name that comes back takes its riddle with it.
+ * Part of `npm run lint`: fails on names and sentences that this project no longer uses. Each word has one meaning here,
+ * and an old name would make the meaning ambiguous again.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { root } from "./bootstrap.mjs";
 /** @typedef {{ pattern: RegExp, instead: string, in?: RegExp }} Retired `in`: only in files whose path matches */
 
 const CODE = /\.(?:ts|tsx|mjs|mts)$/;
-/** The kit's own code; elsewhere the word is an ordinary one. */
+/** The kit's own code; elsewhere the word has its ordinary meaning. */
 const SOURCE = /^(?:src\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
 
 /** @type {readonly Retired[]} */
@@ -88,8 +88,10 @@ const RETIRED = [
   { pattern: /`(?:false|undefined)` says nothing/, instead: "`false` means: parse it normally." },
 ];
 
-/** This file and its test have to write the names down; so does the history of changes. docs/api is
- * written from docstrings, which are read here. */
+/**
+ * This file and its test must contain the names, and so does the changelog. docs/api is generated from docstrings, which
+ * are checked at their source.
+ */
 const EXEMPT = /^(?:tools\/retired-names\.|CHANGELOG\.md$|docs\/api\/)/;
 const READ = /\.(?:ts|tsx|mts|mjs|md|mdx|css|html|py)$/;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { retiredIn } from "./retired-names.mjs";
 
-it("names the file, the line and the word to write instead", () => {
+it("reports the file, the line and the replacement", () => {
   expect(retiredIn("src/runtime/turn/turns.ts", "// first\nconst ledger = 1;")).toEqual([
     'src/runtime/turn/turns.ts:2: "ledger" is retired. Write: record-writer or record-notifier',
   ]);
@@ -16,12 +16,12 @@ it.each([
   ["src/runtime/ports/records.ts", "a copy that makes who answers wait"],
   ["src/client/popup.ts", "/** Sees to it that the wait ends. */"],
   ["CONTRIBUTING.md", "Each room has a row."],
-])("finds in %s a sentence that was rewritten: %s", (path, text) => {
+])("reports in %s the old sentence: %s", (path, text) => {
   expect(retiredIn(path, text)).toHaveLength(1);
 });
 
 it.each(["const Card = React.lazy(load);", 'import { lazy, useState } from "react";'])(
-  "finds a card that loads with lazy: %s",
+  "reports a card that loads with lazy: %s",
   (text) => {
     expect(retiredIn("src/react/card.tsx", text)).toHaveLength(1);
   },
@@ -32,6 +32,6 @@ it.each([
   ["demo/server/model.ts", "await speak(text)"],
   ["CHANGELOG.md", "The ledger is gone."],
   ["docs/images/connect.png", "ledger"],
-])("leaves %s alone where the word is an ordinary one: %s", (path, text) => {
+])("accepts in %s the ordinary meaning: %s", (path, text) => {
   expect(retiredIn(path, text)).toEqual([]);
 });

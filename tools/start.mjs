@@ -1,4 +1,4 @@
-/** `npm start`: installs what is missing, builds the kit and the demo's page, and runs the demo until Ctrl-C. */
+/** `npm start`: installs missing packages, builds the kit and the demo's page, and runs the demo until Ctrl-C. */
 import { bootstrap, main, root } from "./bootstrap.mjs";
 import { buildDemoPage, buildHostPage, buildKit, buildSlackPage } from "./build.mjs";
 import { run } from "./child.mjs";

@@ -1,4 +1,6 @@
-/** `npm run storybook`: installs what is missing and serves the stories. Arguments go to Storybook; `build` builds them. */
+/**
+ * `npm run storybook`: installs missing packages and serves the stories. Arguments go to Storybook; `build` builds them.
+ */
 import { bootstrap, main, root } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 

@@ -1,4 +1,4 @@
-/** `node tools/template.ts`: writes the files of templates/next that `elicit-kit init --connect --postgres` makes. */
+/** `node tools/template.ts`: writes the files of templates/next that `elicit-kit init --connect --postgres` generates. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,12 +7,12 @@ import { inspectProject } from "../src/init/project.ts";
 
 export const template = join(import.meta.dirname, "..", "templates", "next");
 
-/** Has a sign-in of its own. */
+/** The template has its own sign-in. */
 const OWN = "agent/session.ts";
 
-/** The files of the template that are not its own. `mock`: with a script in place of the model, for tests. */
+/** The generated files of the template. `mock`: with a script in place of the model, for tests. */
 export function templateFiles({ mock = false } = {}): Plan["write"] {
-  // Without the files that are to be written.
+  // A folder without the files to generate.
   const folder = mkdtempSync(join(tmpdir(), "elicit-kit-template-"));
   try {
     const project = { ...inspectProject(template), folder, chat: undefined };

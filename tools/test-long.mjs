@@ -1,15 +1,15 @@
 /**
- * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: what `npm test` leaves
- * out of its own stages (tests tagged `long`), the loads that take minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
- * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, MCP Inspector, its page and
- * its command lines, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, tools
- * of other agent frameworks, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm,
- * pnpm and Yarn, a million simulated histories of durable turns, faults put into their code, real faults in real
- * processes, the packed package in new apps (Next.js, Vite, React 18 and 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of what trust
- * rests on.
- * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
- * which take longer, get a tenth of it. HISTORIES sets another number of simulated ones.
- * Exit code 0 only when every part passed.
+ * `npm run test:long`: installs missing packages and runs the slow tests: the tests that `npm test` leaves out of its own
+ * stages (tests tagged `long`), the loads that take minutes, every property test with 10,000 random cases, every story in
+ * every look, popups and vouching in Firefox and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask
+ * and for sign-in, MCP Inspector, its page and its command lines, the conformance suite against the example server in
+ * Python, the ports on PostgreSQL, a CopilotKit app, tools of other agent frameworks, older versions of the AI SDK and of
+ * TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated histories of durable turns,
+ * faults put into their code, real faults in real processes, the packed package in new apps (Next.js, Vite, React 18 and
+ * 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of security-critical code.
+ * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on
+ * DBOS, which take longer, get a tenth of it. HISTORIES sets another number of simulated ones. Exit code 0 only when
+ * every part passed.
  */
 import { delimiter, join } from "node:path";
 import { bootstrap, install, main, namesOf, root } from "./bootstrap.mjs";
@@ -20,7 +20,7 @@ import { ensureChromium } from "./install-chromium.mjs";
 const CASES = process.env["FC_RUNS"] ?? "10000";
 const HISTORIES = process.env["HISTORIES"] ?? "1000000";
 
-/** What is mutated, and the tests that must notice: those that stand for the file's own claims. */
+/** The mutated files, and the tests that must detect the mutations. */
 const MUTATED = {
   guard: ["src/contract/guard.ts", "src/contract/guard.test.ts src/contract/schema.test.ts"],
   reducer: ["src/client/state.ts", "src/client/state.test.ts"],
@@ -31,7 +31,7 @@ const MUTATED = {
   ],
 };
 
-/** What MCP's own suite demands of clients, as far as it concerns calls and questions. */
+/** The scenarios of MCP's own suite for clients that concern calls and requests. */
 const MCP_SCENARIOS = [
   "initialize",
   "tools_call",
@@ -41,7 +41,7 @@ const MCP_SCENARIOS = [
   "http-standard-headers",
 ];
 
-/** @type {Readonly<Record<string, () => Promise<number>>>} each gives an exit code */
+/** @type {Readonly<Record<string, () => Promise<number>>>} each returns an exit code */
 const PARTS = {
   ...tagged({ unit: ["node", "dom"], postgres: ["postgres"] }),
   e2e: async () => {
@@ -144,7 +144,7 @@ await main(async () => {
 });
 
 /**
- * What `npm test` leaves out of its stages of Vitest: the tests tagged `long`.
+ * The tests tagged `long`, which `npm test` leaves out of its Vitest stages.
  *
  * @param {Readonly<Record<string, readonly string[]>>} projects by stage
  * @returns {Record<string, () => Promise<number>>}
@@ -158,7 +158,7 @@ function tagged(projects) {
   );
 }
 
-/** What is packed: the modules and their types. */
+/** Builds the contents of the package: the modules and their types. */
 async function build() {
   return (
     (await tool("vite", ["build", "--logLevel", "warn"])) ||
@@ -167,7 +167,7 @@ async function build() {
 }
 
 /**
- * The packed package in a new app.
+ * Tests the packed package in a new app.
  *
  * @param {string} script in test/package
  * @param {readonly string[]} args
@@ -179,7 +179,7 @@ async function newApp(script, ...args) {
 /**
  * @param {string} name a program in node_modules/.bin, which also finds the others there
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [env] what is different in its environment
+ * @param {NodeJS.ProcessEnv} [env] changes to its environment
  */
 function tool(name, args, env) {
   const bin = join(root, "node_modules", ".bin");

@@ -1,7 +1,7 @@
 /**
- * `npm test`: installs what is missing and runs every stage, the next one also after a failure. `npm test -- unit e2e`
- * runs the named stages only; `compat` runs only when named. Tests tagged `long` are left to `npm run test:long`. The last line of the output is `N passed, N failed`; exit code 0 only when nothing
- * failed and every stage has run at least one test.
+ * `npm test`: installs missing packages and runs every stage, even after a failure. `npm test -- unit e2e` runs the named
+ * stages only; `compat` runs only when named. `npm run test:long` runs the tests tagged `long`. The last line of the
+ * output is `N passed, N failed`; exit code 0 only when nothing failed and every stage has run at least one test.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { countPlaywright, countVitest, summarise } from "./report.mjs";
 
 /** @typedef {import("./report.mjs").Count} Count */
 
-/** @type {Readonly<Record<string, (report: string) => Promise<Count>>>} each gets a path for a report of its own */
+/** @type {Readonly<Record<string, (report: string) => Promise<Count>>>} each receives a path for its report */
 const STAGES = {
   types: () => asOneTest(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
   lint: () =>
@@ -26,13 +26,13 @@ const STAGES = {
       ["oxfmt", "--check", "."],
     ),
   unit: (report) => vitest(["node", "dom"], report, { workersPerCore: 1.5 }),
-  // Other people's servers and clients.
+  // Other companies' servers and clients.
   interop: (report) => vitest(["interop"], report, { workersPerCore: 3 }),
-  // On a server of its own; see tools/postgres.mjs. It and the processes that tests start also need the cores.
+  // On its own server; see tools/postgres.mjs. The server and the processes of the tests also need the cores.
   postgres: (report) => vitest(["postgres"], report, { workersPerCore: 2 }),
   browser: async (report) => {
     await ensureChromium();
-    // Vitest would leave one core idle.
+    // Vitest would leave one core unused.
     return vitest(["browser", "stories"], report, { workersPerCore: 1 });
   },
   package: async (report) => {
@@ -80,12 +80,12 @@ function sum(counts) {
   };
 }
 
-/** Stages that run only when they are named: they take long, and few changes can break them. */
+/** Stages that run only when they are named, because they take long and few changes can break them. */
 const ON_REQUEST = new Set(["compat"]);
 
 await main(async () => {
   await bootstrap(import.meta.url);
-  // Hundreds of Node.js processes load the same modules: they need not each compile them.
+  // Caches compiled code, because hundreds of Node.js processes load the same modules.
   process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules", ".cache", "node");
   const names = namesOf(STAGES, "stage");
   const reports = mkdtempSync(join(tmpdir(), "elicit-kit-test-"));
@@ -106,7 +106,8 @@ await main(async () => {
 });
 
 /**
- * What stops a stage (no browser, a build that breaks) fails that stage and not the rest of the run.
+ * Reports an error before the tests of a stage (no browser, a failed build) as a failure of that stage. The other stages
+ * still run.
  *
  * @param {unknown} error
  * @returns {Count}
@@ -117,7 +118,7 @@ function setupFailure(error) {
 }
 
 /**
- * Runs tools that have no tests to count: all of them, and they pass or fail as one.
+ * Runs all of several tools without tests, and counts them as one test.
  *
  * @param {readonly string[][]} commands
  * @returns {Promise<Count>}
@@ -131,10 +132,10 @@ async function asOneTest(...commands) {
 }
 
 /**
- * @param {readonly string[]} projects none for all
+ * @param {readonly string[]} projects empty for all
  * @param {string} report
  * @param {{ config?: string, workersPerCore?: number }} [options] more than one worker for tests that mostly wait for
- *   other programs
+ * other programs
  */
 async function vitest(projects, report, { config, workersPerCore } = {}) {
   const workers =
@@ -167,7 +168,7 @@ async function playwright(report) {
  * @template Report
  * @param {string} path
  * @param {(report: Report) => Count} count
- * @param {number} code exit code of the runner, which also fails for what no test shows (an unhandled rejection)
+ * @param {number} code exit code of the runner, which is also nonzero for errors outside a test (an unhandled rejection)
  * @returns {Count}
  */
 function counted(path, count, code) {
@@ -196,7 +197,7 @@ function oneFailure(why) {
  * Runs a development tool under this Node.js, with its own output.
  *
  * @param {readonly string[]} command a program in node_modules/.bin, or a script of ours, and its arguments
- * @param {NodeJS.ProcessEnv} [env] what is different in its environment
+ * @param {NodeJS.ProcessEnv} [env] changes to its environment
  * @returns {Promise<number>} exit code
  */
 async function tool([name = "", ...args], env) {

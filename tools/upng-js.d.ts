@@ -1,4 +1,4 @@
-/** The part of upng-js (MIT, no types of its own) that `pictures.ts` uses. */
+/** The part of upng-js (MIT, without its own types) that `pictures.ts` uses. */
 declare module "upng-js" {
   export interface Image {
     width: number;

@@ -1,6 +1,6 @@
 /**
- * The lint for sentences: prose in Markdown, comments, titles of tests, and the errors of the kit use the words of
- * CONTRIBUTING.md and put the actor first. Run as a program it checks the whole checkout; `riddlesIn` checks one text.
+ * The lint for sentences: prose in Markdown, comments, test titles, and the kit's errors use the words of CONTRIBUTING.md
+ * and name the actor first. As a program it checks the whole checkout; `riddlesIn` checks one text.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -14,10 +14,10 @@ import { root } from "./bootstrap.mjs";
 const VERB =
   "(?:is|are|was|were|does|must|may|can|will|goes|comes|stands|gets|needs|ends|sends|knows|learns|reads|takes)";
 
-/** What a passage may not have. A question that ends with a question mark may begin with Who and What. */
+/** Patterns that a passage may not match. A question that ends with a question mark may begin with Who and What. */
 const RIDDLES = [
   {
-    // A clause as the subject: “What was typed is kept.” As a name alone it is fine: “What was typed.”
+    // A clause as the subject: “What was typed is kept.” As a name alone it is allowed: “What was typed.”
     pattern: new RegExp(`(?:^|[.;] )(?:Who|What) [^.?:;,]*\\b${VERB}\\b[^.?:;,]*\\b${VERB}\\b[^.?]*\\.`),
     instead: "a sentence whose subject is the actor",
   },
@@ -43,7 +43,7 @@ const NUMBERED = /^\d+[.:)]? [a-z]/;
 
 const TESTS = new Set(["test", "it", "describe"]);
 const READ = /\.(?:ts|tsx|mjs|md)$/;
-/** This file and its test have to write the words down. docs/api is written from docstrings. */
+/** This file and its test must contain the words. docs/api is generated from docstrings. */
 const EXEMPT = /^(?:tools\/words\.|tools\/retired-names\.|CHANGELOG\.md$|docs\/api\/)/;
 
 /**
@@ -82,13 +82,7 @@ function proseOf(text) {
   });
 }
 
-/**
- * Comments, titles of tests, and texts that begin as the kit's errors do.
- *
- * @param {string} path
- * @param {string} text
- * @returns {Passage[]}
- */
+/** Comments, test titles, and texts that begin like the kit's errors. */
 function passagesOf(path, text) {
   const { program, comments } = parseSync(path, text);
   const lineOf = (/** @type {number} */ offset) => text.slice(0, offset).split("\n").length;
@@ -116,12 +110,7 @@ function passagesOf(path, text) {
   return passages;
 }
 
-/**
- * Line comments that follow each other are one text.
- *
- * @param {readonly { type: string, value: string, start: number, end: number }[]} comments
- * @param {string} text
- */
+/** Joins consecutive line comments into one text. */
 function joined(comments, text) {
   /** @type {{ start: number, end: number, line: boolean, value: string }[]} */
   const texts = [];

@@ -12,7 +12,7 @@ test.each([
   ["It asks for nothing but the name of a person.", ["nothing but", "person"]],
   ["The turn goes on.", ["goes on"]],
   ["- The card sees to it, and the process hears of the answer it owes.", ["hears of", "owes", "sees to it"]],
-])("a guide that says %j is rewritten", (text, sentences) => {
+])("rejects %j in a guide", (text, sentences) => {
   expect(found("docs/guide.md", text).toSorted()).toEqual(sentences.toSorted());
 });
 
@@ -26,11 +26,11 @@ test.each([
   "The card goes on the page.",
   "`person` and `src/slack/right-person.ts` are names, and so is [a link](who-is-told.md).",
   "```ts\nconst a = 1; // the person is told\n```",
-])("a guide may say %j", (text) => {
+])("accepts %j in a guide", (text) => {
   expect(found("docs/guide.md", text)).toEqual([]);
 });
 
-test("comments, titles of tests and errors are read, and other strings are not", () => {
+test("comments, test titles and errors are read, but no other strings", () => {
   const code = `
     /** What the person typed. */
     // It is

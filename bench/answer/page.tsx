@@ -1,6 +1,6 @@
 /**
- * The chats that `bench/answer.ts` compares: the kit's, the two ways in which the AI SDK waits for a user, and those of
- * CopilotKit and TanStack AI, which load only in their own pages.
+ * The chats that `bench/answer.ts` compares: the kit, two ways of the AI SDK to wait for a user, CopilotKit and TanStack
+ * AI. CopilotKit and TanStack AI load only in their own pages.
  */
 import { useChat } from "@ai-sdk/react";
 import {
@@ -14,7 +14,7 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Elicitations, useElicitation } from "../../src/react/index.ts";
 
-/** A conversation that has gone on for a while. */
+/** A long conversation. */
 const HISTORY: UIMessage[] = Array.from({ length: 40 }, (_, index) => ({
   id: `m${index}`,
   role: index % 2 === 0 ? "user" : "assistant",

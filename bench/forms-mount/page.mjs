@@ -1,5 +1,6 @@
 /**
- * Runs in a browser: mounts the same form four ways. In JavaScript, since its peers are installed for the bench only.
+ * Runs in a browser and mounts the same form in four ways. It is JavaScript because the other packages are installed for
+ * the benchmark only.
  */
 import Rjsf from "@rjsf/core";
 import validator from "@rjsf/validator-ajv8";
@@ -30,8 +31,8 @@ function schemaOf(size) {
 }
 
 /**
- * What anybody would write by hand: label, control, description and error of each question, kept in one state, and a
- * button to submit it. As the kit it tells what need not be answered, and the limits of numbers.
+ * A form as developers write it by hand: label, control, description and error of each question, one state, and a submit
+ * button. Like the kit it shows optional questions and the limits of numbers.
  */
 function Plain({ schema }) {
   const [values, setValues] = useState({});
@@ -57,7 +58,7 @@ function Plain({ schema }) {
   );
 }
 
-/** The plain form as the rest of a card: who asks, for what, and the ways not to answer. */
+/** The plain form with the rest of a card: the requester, the message, and the buttons to decline and dismiss. */
 function PlainCard({ schema }) {
   return h(
     "div",
@@ -134,7 +135,7 @@ function createClient() {
   return createElicitationClient({ channel, storage: null });
 }
 
-/** The drop-in waits on the page from before, as it does in a chat; what comes is the request. */
+/** The drop-in is on the page before the request arrives, as in a chat. */
 function kit(root) {
   const client = createClient();
   root.render(h(Elicitations, { client }));
@@ -155,7 +156,7 @@ const byHand = (form) => (root) => {
   return (schema) => root.render(form(schema));
 };
 /**
- * What a page has from before, then what shows a form of a schema that has just come.
+ * For each package, a function that sets the page up and returns a function that shows a form for a new schema.
  *
  * @type {Record<string, (root: import("react-dom/client").Root) => (schema: object) => void>}
  */
@@ -170,7 +171,7 @@ const WAYS = {
 globalThis.waysToMount = Object.keys(WAYS);
 
 /**
- * Milliseconds of one mount: what scripts take until the elements are there, and what the browser takes to lay them out.
+ * Milliseconds of one mount: the time of scripts until the elements exist, and the time of the browser to lay them out.
  *
  * @param {string} name
  * @param {number} size
@@ -185,7 +186,7 @@ globalThis.mountForm = function mountForm(name, size) {
   const start = performance.now();
   flushSync(() => show(schema));
   const mounted = performance.now();
-  // The browser lays out what was mounted before it is seen.
+  // Makes the browser lay out the elements before the next frame.
   void container.offsetHeight;
   const laidOut = performance.now();
   if (container.querySelectorAll("input, select").length < size) throw new Error(`${name} did not mount`);

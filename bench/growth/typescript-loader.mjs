@@ -1,4 +1,4 @@
-/** Takes the types away, and leaves the rest to webpack. */
+/** Removes the types, and leaves the rest to webpack. */
 import { transform } from "esbuild";
 
 export default async function typescriptLoader(source) {

@@ -1,4 +1,7 @@
-/** An app of webpack, for `bench/growth.ts`. In JavaScript because webpack is a package of `bench/package.json`. */
+/**
+ * Builds an app with webpack, for `bench/growth.ts`. It is JavaScript because webpack is a package of
+ * `bench/package.json`.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ type Part =
 
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
 
-/** Calls the tool, and says a word once it has its result. It keeps no state, so that it takes no memory. */
+/** Calls the tool, and writes one word when it has the result. It keeps no state, so that it uses no memory. */
 export const model: Model = {
   specificationVersion: "v4",
   provider: "bench",

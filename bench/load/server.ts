@@ -1,6 +1,6 @@
 /**
- * One of the two servers that `bench/load.ts` compares, in a process of its own so that its heap is its own: the kit's
- * runtime, or the same AI SDK turn whose tool awaits a bare promise in a Map.
+ * One of the two servers that `bench/load.ts` compares: the kit's runtime, or the same AI SDK turn whose tool awaits a
+ * promise in a Map. Each one runs in its own process, so that its heap contains nothing else.
  */
 import {
   type UIMessage,
@@ -95,7 +95,7 @@ function createBaseline(): Fetch {
   };
 }
 
-/** What is reachable, once everything that can be is collected. */
+/** The heap in use after a full garbage collection. */
 async function heap(): Promise<Response> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();

@@ -18,7 +18,7 @@ function messageOf(index: number, text: string): object {
   return { id: `m${index}`, role: index % 2 === 0 ? "user" : "assistant", parts: [{ type: "text", text }] };
 }
 
-/** What a client sends: one message, or a chat whose messages before it add up to `inputBytes`. */
+/** The messages that a client sends: a single one, or a chat whose earlier messages have `inputBytes` in total. */
 function messagesOf(inputBytes: number): object[] {
   const messages: object[] = [];
   for (let length = 0; length < inputBytes || messages.length % 2 === 1;) {
@@ -30,9 +30,9 @@ function messagesOf(inputBytes: number): object[] {
   return [...messages, messageOf(messages.length, "Book me a flight")];
 }
 
-/** One chat whose turn has been paused by its tool. */
+/** One chat whose tool waits for an answer. */
 export interface PausedStream {
-  /** Answers it and reads on to the end. Rejects when the turn continues with anything but this very answer. */
+  /** Answers the request and reads the stream to its end. Rejects if the turn continues with another answer. */
   resume(city: string): Promise<{ latencyMs: number }>;
 }
 
@@ -71,7 +71,7 @@ export async function openPaused(
     }
   }
 
-  // The baseline has no requests: there the call itself is all a client sees.
+  // The baseline has no requests: the client sees only the tool call.
   const elicitationId = await until(() =>
     text.includes('"tool-input-available"')
       ? (/"elicitationId":"([\w-]+)"/.exec(text)?.[1] ?? (hasRequests ? undefined : "none"))

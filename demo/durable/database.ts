@@ -3,15 +3,18 @@ import { startKeptPostgres } from "../../tools/kept-postgres.mjs";
 import { startPostgres } from "../../tools/postgres.mjs";
 import type { DemoEnvironment } from "../server/addresses.ts";
 
-/** The PostgreSQL of all processes of the demo. */
+/** The PostgreSQL that all processes of the demo use. */
 export interface Database {
   readonly url: string;
-  /** For the terminal. */
+  /** Text for the terminal. */
   readonly description: string;
   stop(): Promise<void>;
 }
 
-/** The one of `DATABASE_URL`, else one with its data in the demo's folder. Without a folder, its data is deleted when it stops. */
+/**
+ * Uses the database of `DATABASE_URL`. Otherwise starts one with its data in the demo's folder. Without a folder, its
+ * data is deleted when it stops.
+ */
 export async function startDatabase(env: DemoEnvironment, folder: string | undefined): Promise<Database> {
   if (env["DATABASE_URL"]) return { ...(await startPostgres()), description: "of DATABASE_URL" };
   if (folder === undefined) return { ...(await startPostgres()), description: "a throw-away PostgreSQL" };

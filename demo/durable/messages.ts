@@ -2,7 +2,7 @@ import type { Services } from "../server/services.ts";
 import type { DemoKeys } from "../server/state.ts";
 import type { FacePorts } from "./proxy.ts";
 
-/** The settings that a process of the demo starts with. Plain data. */
+/** The settings with which a process of the demo starts. Plain data. */
 export interface Settings {
   databaseUrl: string;
   origins: Readonly<Record<"chat" | "auth" | "runtime", string>>;
@@ -11,8 +11,8 @@ export interface Settings {
   keys: DemoKeys;
 }
 
-/** What it tells. */
+/** A message of a process. */
 export type Message =
   | { readonly kind: "ready"; readonly ports: FacePorts }
-  /** It begins to run a turn, or continues with one of another process. */
+  /** The process starts to run a turn, or takes over a turn of another process. */
   | { readonly kind: "turn"; readonly turnId: string; readonly user: string };

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import type { Shelf } from "../server/shelf.ts";
 
-/** Shelves that all processes of the demo share. */
+/** Shelves (small JSON stores) that all processes of the demo share. */
 export async function createPostgresShelves(
   pool: Pool,
 ): Promise<<Value extends object>(kind: string) => Shelf<Value>> {
-  // Several processes start at the same time, and `if not exists` alone lets them collide.
+  // Several processes start at the same time, and they can collide in spite of `if not exists`.
   await pool.query(`
     begin;
     select pg_advisory_xact_lock(4100);
@@ -29,7 +29,7 @@ function shelfOf<Value extends object>(pool: Pool, kind: string): Shelf<Value> {
       const client = await pool.connect();
       try {
         await client.query("begin");
-        // Also where there is no row to lock yet.
+        // Also locks when there is no row yet.
         await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
           JSON.stringify([kind, person, id]),
         ]);

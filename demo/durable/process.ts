@@ -1,4 +1,7 @@
-/** One of the demo's processes, started by `start.ts`: the page, the hosted page and the runtime, with nothing of its own. */
+/**
+ * One of the demo's processes, which `start.ts` starts: the chat page, the hosted page and the runtime. It keeps no data
+ * of its own.
+ */
 import { once } from "node:events";
 import { createDbosRunner } from "elicit-kit/dbos";
 import { createPostgresPorts } from "elicit-kit/postgres";
@@ -15,9 +18,9 @@ import { createPostgresShelves } from "./postgres-shelf.ts";
 
 const tell = (message: Message): void => void process.send?.(message);
 
-// Ctrl-C in the terminal reaches all processes: the one that started this one says when to end.
+// Ctrl-C in the terminal reaches all processes. This one waits until its parent tells it to end.
 process.on("SIGINT", () => {});
-// It was killed itself.
+// The parent process was killed.
 process.on("disconnect", () => process.exit(1));
 
 const [settings] = (await once(process, "message")) as [Settings];

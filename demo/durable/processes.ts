@@ -6,22 +6,22 @@ import type { DemoEnvironment } from "../server/addresses.ts";
 import type { Message, Settings } from "./messages.ts";
 import type { FacePorts } from "./proxy.ts";
 
-/** Beside this file, and beside the bundle of both that tests make. */
+/** It is beside this file, and also beside the bundle that tests create of both. */
 const PROGRAM = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
-/** How long a process may take to end when it is asked to. */
+/** The maximum time that a process may take to end. */
 const STOP_MS = 4000;
 
-/** The processes of the demo. Each has a number, which it keeps when it is started again. */
+/** The processes of the demo. Each one has a number, which it keeps across restarts. */
 export interface Processes {
-  /** Starts the process with this number, and resolves when it takes requests. */
+  /** Starts the process with this number. Resolves when it accepts requests. */
   start: (number: number) => Promise<void>;
-  /** Ends it at once, as `kill -9` does. */
+  /** Ends the process at once, like `kill -9`. */
   kill: (number: number) => void;
   isRunning: (number: number) => boolean;
   pid: (number: number) => number | undefined;
-  /** Of those that take requests. */
+  /** The ports of the processes that accept requests. */
   ports: () => readonly FacePorts[];
-  /** Asks all of them to end, and waits for that. */
+  /** Asks all processes to end, and waits until they have ended. */
   stop: () => Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export function createProcesses({
 }: {
   settings: () => Settings;
   env: DemoEnvironment;
-  /** A process runs a turn. */
+  /** Called when a process starts to run a turn. */
   onTurn: (number: number, turn: Extract<Message, { kind: "turn" }>) => void;
-  /** A process has ended, and nobody had asked it to. */
+  /** Called when a process has ended unexpectedly. */
   onEnd: (number: number) => void;
 }): Processes {
   interface Running {
@@ -47,7 +47,7 @@ export function createProcesses({
 
   return {
     async start(number) {
-      // DBOS calls `pg` in a way that it will no longer support one day.
+      // Node would print a warning, because DBOS uses a deprecated call of `pg`.
       const execArgv = [...process.execArgv, "--disable-warning=DeprecationWarning"];
       const child = fork(PROGRAM, { env, execArgv });
       const one: Running = { child };
@@ -67,7 +67,7 @@ export function createProcesses({
         });
       });
       child.send(settings());
-      // It also ends later, when nobody waits for it here.
+      // The promise may also reject later, when no code here awaits it.
       ended.catch(() => {});
       await Promise.race([ready, ended]);
     },

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import { type Served, listenOn } from "../server/ports.ts";
 
-/** What the proxy stands before: in each process, a server with a port of its own for each of these. */
+/** The servers behind the proxy: in each process, each of these has its own port. */
 export const FACES = ["chat", "auth", "runtime"] as const;
 export type Face = (typeof FACES)[number];
 export type FacePorts = Readonly<Record<Face, number>>;
@@ -12,8 +12,8 @@ export interface Proxy {
 }
 
 /**
- * A load balancer without any memory: each request goes to the next process that is running. It passes on the `Host` that
- * the browser has sent, does not wait for the end of a reply, and breaks a reply when its process breaks.
+ * A load balancer without sticky sessions: it sends each request to the next running process. It passes on the `Host`
+ * header of the browser, streams replies, and aborts a reply when the process ends.
  */
 export async function startProxy({
   ports,
@@ -21,11 +21,11 @@ export async function startProxy({
 }: {
   /** The preferred ports. */
   ports: FacePorts;
-  /** The processes that can take a request now. */
+  /** The processes that can accept a request now. */
   running: () => readonly FacePorts[];
 }): Promise<Proxy> {
   let turn = 0;
-  /** All that run, the next one first. */
+  /** All running processes, starting with the next one. */
   function inTurn(): readonly FacePorts[] {
     const all = running();
     turn += 1;
@@ -68,7 +68,7 @@ function forward(
   }
   const { method, url: path, headers } = request;
   let isConnected = false;
-  // A connection for each request, so that nothing is sent on one whose process has just ended.
+  // Opens a connection for each request, so that no request goes to a process that has just ended.
   const forwarded = sendRequest({ host: "127.0.0.1", port, method, path, headers, agent: false }, (reply) => {
     response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
     response.flushHeaders();
@@ -81,10 +81,10 @@ function forward(
       request.pipe(forwarded);
     });
   });
-  // A client that leaves is gone for the process, too.
+  // If the client disconnects, the process sees that too.
   response.on("close", () => forwarded.destroy());
   forwarded.on("error", () => {
-    // Nothing of the request has been sent yet.
+    // No part of the request has been sent yet.
     if (!isConnected && !response.destroyed) forward(request, response, others);
     else response.destroy();
   });

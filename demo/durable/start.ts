@@ -13,8 +13,8 @@ import { startProxy } from "./proxy.ts";
 const NUMBERS = [1, 2];
 
 /**
- * Starts the demo on two processes behind a proxy, with all state in PostgreSQL, so that either may be killed. Returns how
- * to stop it.
+ * Starts the demo in two processes behind a proxy, with all state in PostgreSQL, so that either process may be killed.
+ * Returns a function that stops it.
  */
 export async function startDurable(env: DemoEnvironment): Promise<() => Promise<void>> {
   const ports = wishedPorts(env);

@@ -3,7 +3,7 @@ import { type Html, STYLE, sitePage } from "../server/site-page.ts";
 
 export { STYLE };
 
-/** Where the user pays. The parcel server is another company's. */
+/** The page where the user pays. The parcel server belongs to another company. */
 export function payPage(): Html {
   return sitePage(
     "Pay",
@@ -24,8 +24,8 @@ export function paidPage(): Html {
 }
 
 /**
- * The sandbox proxy that MCP Apps ask of a host in a browser: it is on an origin of its own, puts the view into a frame that
- * has none, and passes their messages on.
+ * The sandbox proxy that MCP Apps requires of a host in a browser. It has its own origin, renders the view in a frame
+ * without an origin, and forwards messages in both directions.
  */
 export function sandboxPage(hostOrigin: string): string {
   return `<!doctype html><html lang="en"><title>Sandbox</title>

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export interface ParcelServer {
   fetch: (request: Request) => Promise<Response>;
-  /** The user has paid on the page of a question. */
+  /** The user has paid on the page of a request. */
   pay: (elicitationId: string) => void;
   close: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ export const placeNear = (city: string) =>
     speed: eitherSpeed.default("normal").meta({ title: "Speed" }),
   });
 
-/** An MCP server whose tools ask, as its author writes it. `payUrl` is where the page of a payment is. */
+/** An MCP server whose tools ask the user, as its author writes it. `payUrl` is the URL of the payment page. */
 export function createParcelServer({
   payUrl,
   onError,

@@ -8,13 +8,16 @@ import { type Served, serve } from "../server/ports.ts";
 import { STYLE, paidPage, payPage, sandboxPage } from "./pages.ts";
 import { type ParcelServer, createParcelServer } from "./parcel.ts";
 
-/** The policy that MCP Apps give a view that names no domains. The view in the sandbox inherits it. */
+/**
+ * The content security policy that MCP Apps sets for a view that declares no domains. The view in the sandbox inherits
+ * it.
+ */
 const VIEW_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'none'";
 
 /**
- * A chat of somebody else, and the MCP server that it uses. The chat shows MCP Apps and knows nothing of elicitation, as
- * claude.ai does. Views are on another origin: 127.0.0.1 beside localhost.
+ * Starts the chat of another company, and the MCP server that it uses. Like claude.ai, the chat supports MCP Apps and no
+ * elicitation. Views have another origin: 127.0.0.1 instead of localhost.
  */
 export async function startHost(options: {
   port: number;

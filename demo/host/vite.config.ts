@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The chat of somebody else. It has nothing of the kit in it: it shows what the MCP server gives it. */
+/** The chat of another company. It contains no code of the kit: it shows the view that the MCP server returns. */
 export default defineConfig({
   root: at("page"),
   plugins: [react()],

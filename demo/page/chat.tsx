@@ -110,7 +110,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
   );
 }
 
-/** The user's messages whose turn has brought something: after a decline or a stop they can be tried again. */
+/** The user's messages whose turn has had a result. After a decline or a stop, the suggestion can be tried again. */
 function promptsDone(messages: readonly UIMessage[]): readonly string[] {
   return messages.flatMap(({ role, parts }, at) => {
     const answer = messages[at + 1];
@@ -127,8 +127,8 @@ function placeholderOf(turn: Turn | undefined, words: Words): string {
 }
 
 /**
- * Sends a message, also while a turn continues: then it stops the turn first, which withdraws its questions, because a
- * stream that is open takes no second message.
+ * Sends a message. If a turn is running, stops the turn first, which withdraws its requests, because an open stream
+ * accepts no second message.
  */
 function useSend(
   { sendMessage, stop }: Pick<UseChatHelpers<UIMessage>, "sendMessage" | "stop">,
@@ -149,8 +149,8 @@ function useSend(
 }
 
 /**
- * Reads the stream of the turn that is open. When there is none, the turn may have ended after the history was read: then
- * its end is in the history by now.
+ * Reads the stream of the open turn. If there is none, the turn may have ended after the page read the history; then the
+ * history contains its end by now.
  */
 function useOpenTurn(
   conversationId: string,
@@ -162,12 +162,12 @@ function useOpenTurn(
     resumeStream()
       .then(() => loadHistory(conversationId))
       .then((stored) => setMessages((now) => (stored.length > now.length ? stored : now)))
-      // The chat reports its own errors, and keeps what it shows.
+      // The chat reports its own errors, and keeps its content.
       .catch(() => undefined);
   }, [conversationId, history, resumeStream, setMessages]);
 }
 
-/** The runtime refuses with problem+json, and the AI SDK puts the whole body into the error's message. */
+/** The runtime refuses with problem+json, and the AI SDK puts the whole body into the error message. */
 function messageOf({ message }: Error): string {
   try {
     const { detail }: { detail?: unknown } = Object(JSON.parse(message));

@@ -5,15 +5,15 @@ import type { Words } from "./words/words.ts";
 interface ComposerProps {
   words: Words;
   placeholder: string;
-  /** A turn is running. The button stops it, or sends when there is text. */
+  /** Whether a turn is running. The button stops the turn, or sends if there is text. */
   busy: boolean;
-  /** Fills in the form that waits, in place of sending the text. */
+  /** Fills in the open form instead of sending the text. */
   propose: ((text: string) => Promise<boolean>) | undefined;
-  /** Label of the button that sends what no form took. */
+  /** Label of the button that sends a text that did not fit into the form. */
   sendAsMessage: string;
   onSend: (text: string) => void;
   onStop: () => void;
-  /** Above the line. */
+  /** Rendered above the text field. */
   children: ReactNode;
   /** Below it. */
   under: string;
@@ -31,7 +31,7 @@ export function Composer({
   under,
 }: ComposerProps): React.JSX.Element {
   const [text, setText] = useState("");
-  /** The text that no form took. */
+  /** The text that did not fit into the form. */
   const [refused, setRefused] = useState<string>();
   const isEmpty = text.trim() === "";
 

@@ -8,11 +8,11 @@ import type { Words } from "./words/words.ts";
 const CONVERSATION = "first";
 const HOTELS = ["Casa do Rio", "Alfama 12", "Miradouro"] as const;
 
-/** When each frame of the play begins: it asks, it gets a choice, Send is pressed, it is done. */
+/** When each frame of the animation begins: the agent asks, an option is chosen, Send is pressed, the answer is sent. */
 const FRAMES_MS = [2000, 4000, 5000, 6000] as const;
 const LAST = FRAMES_MS.length;
 
-/** What a reader writes, with the frames in which each line runs. */
+/** The files that a developer writes, with the frames during which each line runs. */
 const FILES = [
   {
     name: "chat.tsx",
@@ -37,8 +37,9 @@ const FILES = [
 ] as const;
 
 /**
- * A turn that plays once, in six seconds, beside the lines that make it. The card is the kit's own, on a client whose server
- * is this page. It cannot be focused and is not read out: any press or key ends the play, as does a wish for less motion.
+ * An animated turn of six seconds, beside the code that produces it. It plays once. The card is the kit's own; a fake
+ * server in this page answers its client. The card cannot be focused and is hidden from screen readers. Any click or key
+ * ends the animation, and so does `prefers-reduced-motion`.
  */
 export function FirstTurn({ spoken }: { spoken: Spoken }): React.JSX.Element {
   const { words, catalogue } = spoken;
@@ -116,7 +117,7 @@ function Code({ frame }: { frame: number }): React.JSX.Element {
   );
 }
 
-/** The frame, and what begins the play again. */
+/** The current frame, and a function that restarts the animation. */
 function usePlay(): [frame: number, play: () => void] {
   const [isStill] = useState(() => matchMedia("(prefers-reduced-motion: reduce)").matches);
   const [frame, setFrame] = useState(isStill ? LAST : 0);
@@ -145,7 +146,7 @@ function usePlay(): [frame: number, play: () => void] {
   ];
 }
 
-/** A client whose server is this page: what is answered has ended. */
+/** A client with a fake server in this page: each answer ends its request. */
 function useClient() {
   const [client] = useState(() => {
     const channel: Channel = {

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from "react";
 
-/** Closer to the end than this, in pixels, the user reads the newest. */
+/** If the end is nearer than this, in pixels, the user is reading the newest content. */
 const NEAR = 100;
 
 /**
- * Keeps the newest in view while the page grows, unless the user has scrolled away from it: the request that they are
- * at, or else the first one that is open, or else the last words. A message of their own brings them back to that, and who
- * scrolls to the end gets the last words.
+ * Keeps the newest content in view while the page grows, unless the user has scrolled away. The target is the focused
+ * request, otherwise the first open request, otherwise the end of the text. Sending a message, or scrolling to the end,
+ * resumes this.
  */
 export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -15,11 +15,15 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
     let follows: "asked" | "end" | undefined = "asked";
     let height = 0;
     let said = 0;
-    /** Where this function has scrolled to. A card that is taller than the window does not end there. */
+    /**
+     * The position to which this function has scrolled. For a card that is taller than the window, this is not the end of
+     * the page.
+     */
     let own = -1;
     const onScroll = (): void => {
       if (scrollY === own) return;
-      // The height of the last resize: the page may have grown since this scroll, which is no scrolling away.
+      // The height at the last resize. The page may have grown since this scroll event, so a distance from the end does
+      // not mean that the user has scrolled away.
       follows = innerHeight + scrollY > height - NEAR ? "end" : undefined;
     };
     const follow = (): void => {
@@ -28,7 +32,7 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       const newest = [...element.querySelectorAll(".turn > li, .log > li, main > :not(.log, output)")].at(-1);
       if (follows === undefined) return;
       (asked ?? newest)?.scrollIntoView({ block: "nearest" });
-      // Of a card that is taller than the window, what has the focus.
+      // For a card that is taller than the window: the part that has the focus.
       asked?.querySelector(":focus")?.scrollIntoView({ block: "nearest" });
       own = scrollY;
     };
@@ -39,7 +43,7 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       if (said > saidBefore) follows = "asked";
       follow();
     });
-    // A card takes the focus after it was drawn, so the resize has already led to what stands below it.
+    // A card takes the focus after it is rendered, so the resize has already scrolled to its end.
     const onFocus = ({ target }: FocusEvent): void => {
       if (target instanceof HTMLHeadingElement) follow();
     };

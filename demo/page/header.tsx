@@ -19,7 +19,7 @@ export interface HeaderProps {
   onDisconnect: () => void;
   onStartOver: () => void;
   onServers: (servers: readonly OwnServer[]) => void;
-  /** Called when the menu or the list of servers opens, to read the connected accounts again. */
+  /** Called when the menu or the list of servers opens, to reload the connected accounts. */
   onOpen: () => void;
 }
 
@@ -65,7 +65,7 @@ export function Header(props: HeaderProps): React.JSX.Element {
   );
 }
 
-/** The switches. The browser opens and closes it: by its button, a press beside it, or Escape. */
+/** The settings menu. The browser opens it and closes it: by its button, a click outside, or Escape. */
 function Menu({
   id,
   session,

@@ -1,4 +1,4 @@
-/** Icons of 16 by 16, in the colour of the text. */
+/** Icons of 16 by 16 pixels, in the colour of the text. */
 const PATHS = {
   pause: <path d="M5.75 3.75v8.5M10.25 3.75v8.5" />,
   play: <path d="M5.25 3.9v8.2L12 8z" fill="currentColor" />,
@@ -63,7 +63,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decorative: the words beside it say the same. Arrows are mirrored in right-to-left languages. */
+/** A decorative icon: the text beside it has the same meaning. Arrows are mirrored in right-to-left languages. */
 export function Icon({ name }: { name: IconName }): React.JSX.Element {
   return (
     <svg
@@ -78,7 +78,7 @@ export function Icon({ name }: { name: IconName }): React.JSX.Element {
   );
 }
 
-/** The sign of the kit: a pause bar and a play sign. */
+/** The logo of the kit: a pause symbol and a play symbol. */
 export function Mark(): React.JSX.Element {
   return (
     <svg className="mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -6,14 +6,14 @@ import type { Spoken } from "./settings.ts";
 
 interface InboxProps {
   client: ElicitationClient;
-  /** The conversation that the page shows. */
+  /** The conversation on the page. */
   conversationId: string;
   spoken: Spoken;
 }
 
 const MOST = 99;
 
-/** How many questions of the user are open in all conversations, and a button that shows them. */
+/** The number of the user's open requests in all conversations, and a button that lists them. */
 export function Inbox({
   client,
   conversationId,

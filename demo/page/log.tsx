@@ -24,7 +24,7 @@ interface LogProps {
   elicitations: readonly BoundElicitation[];
   words: Words;
   catalogue: Catalogue;
-  /** Receives the card of each open question. */
+  /** Observes the card of each open request. */
   watch: Watch;
   timeline: TurnTimeline | undefined;
   /** Whether the turn of the last message is running. */
@@ -32,7 +32,7 @@ interface LogProps {
   onAskAgain: (message: string) => void;
 }
 
-/** The conversation, with each question beside the tool call that asks it. */
+/** The conversation. Each request is beside the tool call that it belongs to. */
 export function Log(props: LogProps): React.JSX.Element {
   const { messages, words, busy } = props;
   return (
@@ -71,7 +71,7 @@ interface AnswerProps extends LogProps {
   turnIsOpen: boolean;
 }
 
-/** One turn of the agent, along a line: solid where it worked, dotted where it waits. */
+/** One turn of the agent, along a line: solid while the agent worked, dotted while it waited. */
 function Answer({ message, turnIsOpen, ...rest }: AnswerProps): React.JSX.Element {
   const steps = stepsOf(message, rest.elicitations);
   const waiting = steps.flatMap((step) => (step.kind === "text" ? [] : step.asks)).filter(isOpen);
@@ -98,7 +98,7 @@ function StepRow({
   onAskAgain,
 }: Omit<AnswerProps, "message"> & {
   step: Step;
-  /** The open questions of the turn, from top to bottom. */
+  /** The open requests of the turn, from top to bottom. */
   waiting: readonly BoundElicitation[];
 }): React.JSX.Element {
   if (step.kind === "text") {
@@ -157,7 +157,7 @@ function StepRow({
   );
 }
 
-/** Which of several open questions these are. */
+/** The number of a request among several open ones. */
 function numberOf(
   asks: readonly BoundElicitation[],
   open: readonly BoundElicitation[],
@@ -194,7 +194,7 @@ interface CardProps extends Pick<LogProps, "catalogue" | "watch" | "onAskAgain">
 }
 
 function Card({ elicitation, catalogue, watch, onAskAgain }: CardProps): React.JSX.Element {
-  // A no that can still be taken back waits for nothing.
+  // A decline that the user can still undo does not wait for an answer.
   const open = isOpen(elicitation) && elicitation.status !== "answered";
   return (
     <div className="asks" data-open={open ? "" : undefined} ref={open ? watch : null}>
@@ -209,7 +209,9 @@ function Since({ at }: { at: number }): React.JSX.Element {
   return <span className="time"> · {clock(now - at)}</span>;
 }
 
-/** Requests that are open on the server but in no message, because the agent's reply was lost before it was stored. */
+/**
+ * Requests that are open on the server but not in any message, because the agent's reply was lost before it was stored.
+ */
 export function Elsewhere({
   messages,
   elicitations,

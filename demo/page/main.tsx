@@ -46,14 +46,14 @@ function Demo(): React.JSX.Element {
   const attempt = useCallback((work: Promise<Opened>) => {
     work.then(setOpened, (reason: unknown) => setError(String(reason)));
   }, []);
-  /** Counts what may have changed the session: a reply that was overtaken by a change says what was before it. */
+  /** Counts the changes that may affect the session. A reply that was requested before a change is outdated. */
   const changes = useRef(0);
   const refresh = useCallback((work: Promise<Session>) => {
     changes.current += 1;
     const change = changes.current;
     work
       .then((session) => change === changes.current && setOpened((now) => now && { ...now, session }))
-      // When the server cannot be reached, the page keeps what it shows.
+      // If the server cannot be reached, the page keeps its content.
       .catch(() => undefined);
   }, []);
 
@@ -71,7 +71,7 @@ function Demo(): React.JSX.Element {
   }, [language]);
   useEffect(() => spoken && applyLanguage(spoken), [spoken]);
 
-  // A link of the inbox leads to another conversation.
+  // A link in the inbox opens another conversation.
   useEffect(() => {
     const follow = (): void => attempt(loadSession().then((session) => open(session, currentConversation())));
     window.addEventListener("hashchange", follow);
@@ -128,7 +128,7 @@ function Demo(): React.JSX.Element {
   );
 }
 
-/** One client for the chat and the inbox of a user: an answer in one is known to the other at once. */
+/** Chat and inbox share one client, so that an answer in one appears in the other at once. */
 function useClient(session: Session | undefined): ChatElicitation | undefined {
   const { api, authOrigin, user } = session ?? {};
   return useMemo(() => {
@@ -138,9 +138,9 @@ function useClient(session: Session | undefined): ChatElicitation | undefined {
       trustedOrigin: authOrigin,
       credentials: "include",
       user,
-      // The agent speaks the language that was chosen on the page.
+      // The agent uses the language that the user has chosen on the page.
       headers: () => ({ "accept-language": chosenLanguage() }),
-      // Where the hosted page returns people who continued in this tab.
+      // The hosted page returns users to this URL if they have continued in the same tab.
       body: () => ({ returnUrl: location.href }),
     });
   }, [api, authOrigin, user]);

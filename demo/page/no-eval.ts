@@ -1,6 +1,6 @@
 import { config } from "zod/mini";
 
-// The AI SDK checks messages with Zod, which tries out whether it may make code from strings. The page's content security
-// policy says no, and the browser writes an error to the console for having been asked. Zod asks while the AI SDK is
-// loaded, so index.html has this script first.
+// Zod, which the AI SDK uses to check messages, tests whether it may create code from strings. The content security
+// policy of the page forbids that, and the browser logs an error for the attempt. Zod makes the test when the AI SDK
+// loads, so this script is the first one in index.html.
 config({ jitless: true });

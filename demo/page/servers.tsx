@@ -10,7 +10,7 @@ interface ServersProps {
   onChange: (servers: readonly OwnServer[]) => void;
 }
 
-/** The MCP servers that the user has added themselves, in a dialog. */
+/** A dialog with the MCP servers that the user has added. */
 export function Servers({
   dialog,
   ...props
@@ -95,7 +95,7 @@ function ServerList({ session, words, onChange }: ServersProps): React.JSX.Eleme
   const change = (act: "disconnect" | "remove", name: string) => () =>
     void changeServers(act, name)
       .then(({ servers }) => onChange(servers))
-      // When the server cannot be reached, the page keeps what it shows.
+      // If the server cannot be reached, the page keeps its content.
       .catch(() => undefined);
   return (
     <ul>

@@ -9,15 +9,15 @@ export interface Session {
   api: string;
   /** Origin of the hosted auth page. */
   authOrigin: string;
-  /** Name of the language model. Absent when a script plays it. */
+  /** Name of the language model. Absent if a script replaces the model. */
   model?: string | undefined;
-  /** Names of the services that the user has connected. */
+  /** Names of the services to which the user has connected an account. */
   connected: readonly string[];
   /** The MCP servers that the user has added. */
   servers: readonly OwnServer[];
-  /** URL of an MCP server that nobody has configured. */
+  /** URL of an MCP server that is not configured in the demo. */
   exampleServer: string;
-  /** Where the chat of somebody else is, with a card in it. */
+  /** URL of another company's chat that shows a card. */
   otherHost: string;
 }
 
@@ -27,7 +27,7 @@ export interface OwnServer {
   name: string;
   url: string;
   host: string;
-  /** The server's own description, which is untrusted. */
+  /** The name in the server's own description, which is untrusted. */
   claimedName?: string | undefined;
   iconDataUrl?: string | undefined;
   isConnected: boolean;
@@ -54,7 +54,7 @@ function post(body: unknown = {}): RequestInit {
   };
 }
 
-/** Signs the visitor in (as alice, unless they switched) and returns the addresses. */
+/** Signs the user in (by default as alice) and returns the URLs. */
 export function loadSession(): Promise<Session> {
   return json<Session>("/session");
 }
@@ -76,17 +76,20 @@ export async function disconnect(): Promise<void> {
   await call("/disconnect", post());
 }
 
-/** Disconnects, and forgets all conversations of the user. */
+/** Deletes the user's connections and conversations. */
 export async function startOver(): Promise<void> {
   await call("/start-over", post());
 }
 
-/** The finished messages of a conversation. The open turn comes from the runtime's stream. */
+/** Loads the finished messages of a conversation. The runtime streams the open turn. */
 export function loadHistory(conversationId: string): Promise<UIMessage[]> {
   return json<UIMessage[]>(`/history/${encodeURIComponent(conversationId)}`);
 }
 
-/** When the newest turn worked and when it waited, on this browser's clock. `undefined` before the first turn. */
+/**
+ * Loads the times during which the newest turn worked and waited, on this browser's clock. `undefined` before the first
+ * turn.
+ */
 export async function loadTimeline(
   conversationId: string,
   signal: AbortSignal,
@@ -104,7 +107,7 @@ export async function loadTimeline(
   };
 }
 
-/** The conversation of this tab: kept in the address, so that a reload comes back to it. */
+/** The conversation of this tab. The URL contains it, so that a reload shows it again. */
 export function currentConversation(): string {
   const named = location.hash.slice(1);
   return named === "" ? startConversation() : named;

@@ -5,7 +5,7 @@ import type { Words } from "./words/words.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Each language by its own name. */
+/** Each language under its own name. */
 export const LANGUAGES = {
   en: "English",
   ar: "العربية",
@@ -16,7 +16,7 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** A language with the words of the page and those of the cards. */
+/** A language with the texts of the page and of the cards. */
 export interface Spoken {
   readonly language: Language;
   readonly words: Words;
@@ -25,7 +25,7 @@ export interface Spoken {
 
 export const ENGLISH: Spoken = { language: "en", words: english, catalogue: en };
 
-/** Loads a language. Each one is a file of its own, which pages in other languages do not load. */
+/** Loads a language. Each language is a separate file, which the page loads only for that language. */
 export async function speak(language: Language): Promise<Spoken> {
   switch (language) {
     case "en":
@@ -66,7 +66,7 @@ export async function speak(language: Language): Promise<Spoken> {
 const THEME = "elicit-kit-demo theme";
 const LANGUAGE = "elicit-kit-demo language";
 
-/** The visitor's choice, or else the browser's setting. */
+/** The language that the user has chosen, otherwise the one of the browser. */
 export function chosenLanguage(): Language {
   const wished = [localStorage.getItem(LANGUAGE), ...navigator.languages].map((tag) => tag?.split("-")[0]);
   return wished.find(isLanguage) ?? "en";

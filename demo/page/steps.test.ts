@@ -6,7 +6,7 @@ import { createScript } from "../../src/client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
 import { issueIn, ownNameOf, spelledOut, stepsOf, type ToolPart, toolStateOf } from "./steps.ts";
 
-/** What the page gets of each request, without the methods that no step uses. */
+/** The properties of a request that the page uses, without the methods that `stepsOf` does not use. */
 function bound(requests: readonly ElicitationRequest[]): readonly BoundElicitation[] {
   const { client } = createScript({ requests });
   return client.getSnapshot().items as readonly BoundElicitation[];
@@ -37,7 +37,7 @@ describe("the rows of an answer", () => {
     formRequest({ elicitationId: "form-2" }),
   ]);
 
-  it("have each request beside the tool call that asks it, and what no call asks in a row of its own", () => {
+  it("put each request beside the tool call that asks it, and a request without a call into its own row", () => {
     const rows = stepsOf(
       message(
         { type: "text", text: "Both." },
@@ -54,7 +54,7 @@ describe("the rows of an answer", () => {
     ).toEqual(["Both.", ["call-1", ["url-1"]], ["call-2", ["form-1"]], ["form-2", ["form-2"]]]);
   });
 
-  it("keep the key of a row whose tool call arrives after its request", () => {
+  it("keep the key of a row when its tool call arrives after its request", () => {
     const before = stepsOf(message(requestPart("url-1")), asked);
     const after = stepsOf(message(requestPart("url-1"), call("call-1", "create_issue")), asked);
     expect(before).toMatchObject([{ key: "call-1", part: undefined }]);
@@ -83,14 +83,14 @@ describe("the state of a tool call", () => {
   });
 });
 
-it("a tool is known by its own name, whatever server it is on, and any other is spelled out", () => {
+it("a tool is recognised by its own name on any server; an unknown tool name is shown as words", () => {
   const names = ["create_issue"] as const;
   expect(ownNameOf(call("c", "tracker_create_issue"), names)).toBe("create_issue");
   expect(ownNameOf(call("c", "recreate_issue"), names)).toBeUndefined();
   expect(spelledOut(call("c", "list_my-issues"))).toBe("List my issues");
 });
 
-it("an issue is what has a number and a title", () => {
+it("an object with a number and a title counts as an issue", () => {
   const output = (value: unknown) => call("c", "t", { state: "output-available", output: value });
   expect(issueIn(output({ number: 1, title: "Login bug", body: "…" }))).toEqual({
     number: 1,

@@ -6,20 +6,20 @@ import { isRefusal } from "../refusal.ts";
 type Part = UIMessage["parts"][number];
 export type ToolPart = ToolUIPart | DynamicToolUIPart;
 
-/** One row of a message: words, or a tool call with the questions it asks. */
+/** One row of a message: text, or a tool call with its requests. */
 export type Step =
   | { readonly kind: "text"; readonly key: string; readonly text: string }
   | {
       readonly kind: "call";
       readonly key: string;
-      /** Absent when no tool call asked, and until the call arrives, which may be after its request. */
+      /** Absent if no tool call asked. A call may arrive after its request. */
       readonly part: ToolPart | undefined;
       readonly asks: readonly BoundElicitation[];
     };
 
 /**
- * The rows of a message. A request stands beside the tool call that asks it, wherever it is in the stream. The key of a
- * row stays when its tool call arrives, so that its card keeps the focus.
+ * The rows of a message. A request is beside its tool call, wherever the stream contains it. The key of a row stays the
+ * same when its tool call arrives, so that the card keeps the focus.
  */
 export function stepsOf({ parts }: UIMessage, elicitations: readonly BoundElicitation[]): readonly Step[] {
   const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
@@ -40,7 +40,7 @@ function rowOf({ id, request }: BoundElicitation): string {
   return request.toolCallId ?? id;
 }
 
-/** The id of the request that a part shows. */
+/** The id of the request that a part contains. */
 function requestIn(part: Part): string | undefined {
   return part.type === "data-elicitation-request" && "id" in part ? part.id : undefined;
 }
@@ -57,17 +57,17 @@ export function toolStateOf(
   if (asks.some(isOpen)) return "waiting";
   if (part.state === "output-error") return "failed";
   if (part.state !== "output-available") return turnIsOpen ? "running" : "stopped";
-  // How the question ended is in its receipt.
+  // The receipt shows how the request ended.
   return isRefusal(part.output) ? "refused" : "done";
 }
 
-/** A tool's own name: agents put the name of its server before it. */
+/** A tool's name without its prefix: agents add the name of the server. */
 export function ownNameOf<Name extends string>(part: ToolPart, names: readonly Name[]): Name | undefined {
   const full = getToolName(part);
   return names.find((name) => full === name || full.endsWith(`_${name}`));
 }
 
-/** The tool's name as words, for tools that the page has no words for: `list_my_issues` is "List my issues". */
+/** The tool's name as words, for tools without a translation: `list_my_issues` becomes "List my issues". */
 export function spelledOut(part: ToolPart): string {
   const words = getToolName(part).replaceAll(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

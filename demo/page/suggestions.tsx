@@ -8,18 +8,21 @@ import type { SuggestionId, Words } from "./words/words.ts";
 interface Suggestion {
   readonly id: SuggestionId;
   readonly icon: IconName;
-  /** What is sent. The script understands English only. */
+  /** The message that is sent. The script understands English only. */
   readonly prompt: string;
-  /** Only for people who have added the example server. */
+  /** Only for users who have added the example server. */
   readonly needsExample?: true;
-  /** Only once the user has said this. */
+  /** Shown only after the user has sent this message. */
   readonly after?: string;
 }
 
 const TEAM_DAY = "Plan a team day";
 const MAIL = "Send a mail about the release";
 
-/** One suggestion for each kind of question. A new one needs its words in `words/`, and a prompt that the script knows. */
+/**
+ * One suggestion for each kind of request. A new one needs its texts in `words/`, and a prompt that the script
+ * understands.
+ */
 const SUGGESTIONS: readonly Suggestion[] = [
   { id: "connect", icon: "link", prompt: "Create an issue about the login bug" },
   { id: "form", icon: "form", prompt: "Book me a flight" },
@@ -56,10 +59,10 @@ interface WelcomeProps {
   onTry: (prompt: string) => void;
 }
 
-/** How many suggestions stand in sight; the others are folded. */
+/** How many suggestions are visible; the others are collapsed. */
 const IN_SIGHT = 3;
 
-/** An empty chat: what this is, how to install it, and what to try. */
+/** An empty chat: what the demo is, how to install the kit, and what to try. */
 export function Welcome({
   session,
   spoken,
@@ -132,7 +135,7 @@ function Install({ words }: { words: Words }): React.JSX.Element {
   return (
     <p className="install">
       <code dir="ltr">{INSTALL}</code>
-      {/* Where the clipboard is not allowed, the line can still be selected. */}
+      {/* If the clipboard is not available, users can still select the line. */}
       <button type="button" className="button" onClick={() => void copy().catch(() => undefined)}>
         {isCopied ? words.copied : words.copy}
       </button>
@@ -145,7 +148,7 @@ interface NextProps extends WelcomeProps {
   said: readonly string[];
 }
 
-/** The remaining suggestions, after an answer. */
+/** The remaining suggestions, after a turn. */
 export function Next({ session, words, onTry, said }: NextProps): React.JSX.Element | null {
   const left = suggestionsFor(session, said).filter(({ prompt }) => !said.includes(prompt));
   if (left.length === 0) return null;

@@ -5,12 +5,12 @@ import type { Turn } from "./use-turn.ts";
 import type { Words } from "./words/words.ts";
 
 /**
- * The part of the track that a turn which continues leaves free: as long as this many milliseconds. So the track fills
- * slower and slower, and never to the end.
+ * The part of the track that stays empty while a turn continues, as a length in milliseconds. The track fills more and
+ * more slowly, and never completely.
  */
 const AHEAD_MS = 12_000;
 
-/** The newest turn as a line: solid where the agent worked, hatched where it waited for the user. */
+/** The newest turn as a line: solid while the agent worked, hatched while it waited for the user. */
 export function TurnStrip({ turn, words }: { turn: Turn; words: Words }): React.JSX.Element {
   const { phase, hasAsked, timeline, isCurrent } = turn;
   const goesOn = phase === "running" || phase === "paused" || phase === "resumed";
@@ -53,7 +53,7 @@ function Sign({ phase }: { phase: Phase }): React.JSX.Element {
   }
 }
 
-/** Times below ten seconds have one decimal: rounded, a short wait would look as long as its whole turn. */
+/** Times below ten seconds have one decimal. Rounded, a short wait would look as long as its whole turn. */
 function seconds(ms: number): string {
   const decimals = ms < 10_000 ? 1 : 0;
   return (ms / 1000).toFixed(decimals);

@@ -9,8 +9,8 @@ const wait = (from: number, to: number, outcome?: "accepted" | "declined") => ({
   outcome,
 });
 
-describe("the stretches of a turn", () => {
-  it("are one when nothing is asked", () => {
+describe("the segments of a turn", () => {
+  it("are one segment if the agent asks nothing", () => {
     expect(segmentsOf({ from: 100, to: 400, waits: [] })).toEqual([{ kind: "work", ms: 300 }]);
   });
 
@@ -25,7 +25,7 @@ describe("the stretches of a turn", () => {
     ]);
   });
 
-  it("count two questions at the same time once, in whatever order they were asked and answered", () => {
+  it("count two simultaneous requests as one wait, in any order of requests and answers", () => {
     const waits = [wait(300, 350, "accepted"), wait(100, 600, "accepted"), wait(500, 800, "accepted")];
     const segments = segmentsOf({ from: 0, to: 1000, waits });
     expect(segments).toEqual([
@@ -37,7 +37,7 @@ describe("the stretches of a turn", () => {
     expect(lengthOf(segments, "wait")).toBe(700);
   });
 
-  it("grow with the clock while a question is open", () => {
+  it("grow with the clock while a request is open", () => {
     const turn = { from: 0, to: 210, waits: [wait(200, 210)] };
     expect(segmentsOf(turn, 5000)).toEqual([
       { kind: "work", ms: 200 },

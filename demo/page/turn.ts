@@ -1,18 +1,18 @@
 import type { TurnTimeline } from "elicit-kit/runtime";
 
-/** What the newest turn of the conversation is doing. */
+/** The state of the newest turn of the conversation. */
 export type Phase = "running" | "paused" | "resumed" | "done" | "stopped";
 
-/** A stretch of a turn, in milliseconds. */
+/** A segment of a turn, in milliseconds. */
 export interface Segment {
   readonly kind: "work" | "wait";
   readonly ms: number;
 }
 
 /**
- * A turn as a row of stretches, in order. Questions that were open at the same time make one stretch.
+ * Splits a turn into segments, in order. Requests that were open at the same time are one segment.
  *
- * @param now the end of a running turn, and of an open question
+ * @param now the end of a running turn, and of an open request
  */
 export function segmentsOf({ from, to, waits }: TurnTimeline, now?: number): readonly Segment[] {
   const end = now ?? to;
@@ -32,7 +32,7 @@ export function segmentsOf({ from, to, waits }: TurnTimeline, now?: number): rea
   return segments;
 }
 
-/** The milliseconds of all stretches, or of those of one kind. */
+/** The milliseconds of all segments, or of the segments of one kind. */
 export function lengthOf(segments: readonly Segment[], kind?: Segment["kind"]): number {
   return segments
     .filter((segment) => kind === undefined || segment.kind === kind)

@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 
 const STEP_MS = 500;
 
-/** The time in milliseconds. Updates twice a second while `ticks` is true, in all places of the page at the same moment. */
+/**
+ * The current time in milliseconds. While `ticks` is true, it updates twice a second, simultaneously in all components of
+ * the page.
+ */
 export function useNow(ticks: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -7,14 +7,14 @@ import { loadTimeline } from "./session.ts";
 import { type Phase } from "./turn.ts";
 
 export interface Turn {
-  /** Id of the message that began it. */
+  /** Id of the message that started the turn. */
   readonly id: string | undefined;
   readonly phase: Phase;
-  /** Whether it has asked anything. */
+  /** Whether the turn has asked anything. */
   readonly hasAsked: boolean;
-  /** The timeline in the server's log when it was last read. */
+  /** The timeline from the last read of the server's log. */
   readonly timeline: TurnTimeline | undefined;
-  /** Whether the log was read since the phase began. Until then the end of the timeline is missing. */
+  /** Whether the log was read after the phase began. Until then the end of the timeline is missing. */
   readonly isCurrent: boolean;
 }
 
@@ -25,11 +25,11 @@ interface Chat {
   readonly elicitations: readonly BoundElicitation[];
 }
 
-/** What the newest turn of the chat is doing. `undefined` before the first. */
+/** The state of the newest turn of the chat. `undefined` before the first. */
 export function useTurn({ conversationId, messages, status, elicitations }: Chat): Turn | undefined {
   const phase = phaseOf({ messages, status, elicitations });
   const questions = elicitations.map(({ id, status: its }) => `${id} ${its}`).join();
-  // The log of a turn exists once its stream does. Until then the server would return the previous turn.
+  // A turn has a log as soon as it has a stream. Before that, the server would return the previous turn.
   const isLogged = phase !== undefined && status !== "submitted";
   const turnId = messages.findLast(({ role }) => role === "user")?.id;
   const [loaded, setLoaded] = useState<Loaded>();
@@ -39,11 +39,11 @@ export function useTurn({ conversationId, messages, status, elicitations }: Chat
     const abort = new AbortController();
     loadTimeline(conversationId, abort.signal).then(
       (timeline) => setLoaded({ turnId, phase, timeline }),
-      // When the server cannot be reached, the strip keeps its last state; the chat reports the error.
+      // If the server cannot be reached, the strip keeps its last state; the chat reports the error.
       () => undefined,
     );
     return () => abort.abort();
-    // Reads again at each change of the turn or of a question; in between only the clock changes.
+    // Reads the log at each change of the turn or of a request. Between two reads only the clock changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [conversationId, turnId, isLogged, phase, questions]);
 

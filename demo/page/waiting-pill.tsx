@@ -4,13 +4,13 @@ import type { Words } from "./words/words.ts";
 
 interface WaitingPillProps {
   words: Words;
-  /** How many questions wait for an answer. */
+  /** The number of requests that wait for an answer. */
   count: number;
-  /** The first card of them that is out of sight. */
+  /** The first card among them that is not visible. */
   next: Hidden | undefined;
 }
 
-/** How many questions wait, when the card of one of them is out of sight. A press leads to that card. */
+/** Shows the number of waiting requests while a card is out of view. A click scrolls to that card. */
 export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX.Element | null {
   if (next === undefined) return null;
 
@@ -31,18 +31,18 @@ export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX
 /** A card that is almost completely out of view. */
 interface Hidden {
   readonly card: HTMLElement;
-  /** Whether the way to it leads up. */
+  /** Whether the card is above the visible area. */
   readonly isAbove: boolean;
 }
 
 /** For the `ref` of a card: observes it until it is removed. */
 export type Watch = (card: HTMLElement | null) => (() => void) | undefined;
 
-/** What the header covers, and the part of a card that is enough to notice it. */
+/** The height of the header, plus the part of a card that a user would notice. */
 const TOP = "-96px";
-/** The same of the composer. */
+/** The same for the composer. */
 const BOTTOM = "-200px";
-/** Further down than any card. */
+/** Below any card. */
 const ENDLESS = "1000000px";
 
 /** Returns the first observed card on the page that is out of sight. */
@@ -62,7 +62,7 @@ export function useOutOfSight(): [Hidden | undefined, Watch] {
         isInView = isSeen;
         tell();
       }),
-      // A jump may lead over a card, which then never was in view.
+      // If the page jumps past a card, the card never enters the view.
       observe(card, `${TOP} 0px ${ENDLESS} 0px`, (isSeen) => {
         isAbove = !isSeen;
         tell();

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import * as oauth4webapi from "oauth4webapi";
 
-/** What its metadata says. */
+/** The metadata of the authorization server. */
 export type AuthorizationServer = AuthMetadataOptions["oauthMetadata"] & oauth4webapi.AuthorizationServer;
 
 /** Reads the metadata of the OAuth server. */
@@ -26,7 +26,7 @@ export async function discover(issuer: string): Promise<AuthorizationServer> {
   return { ...metadata, authorization_endpoint, token_endpoint, response_types_supported };
 }
 
-/** Checks signature, issuer, audience and lifetime (RFC 9068). The scope is checked by the caller. */
+/** Verifies signature, issuer, audience and lifetime (RFC 9068). The caller checks the scope. */
 export async function verify(
   token: string,
   resource: URL,
@@ -63,7 +63,7 @@ export async function verify(
   }
 }
 
-/** The user of an access token, for the receipt. The service itself checks the token. */
+/** The user of an access token, for the receipt. The service verifies the token itself. */
 export function accountOf(accessToken: string): string | undefined {
   const [, claims = ""] = accessToken.split(".");
   const { sub }: { sub?: unknown } = JSON.parse(Buffer.from(claims, "base64url").toString() || "{}");

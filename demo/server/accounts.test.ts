@@ -32,7 +32,7 @@ describe("GET /session", () => {
     expect(await whoHas({ cookie: cookieOf(response) })).toEqual({ userId: "alice", via: "cookie" });
   });
 
-  it("leaves who is signed in as they are", async () => {
+  it("keeps the session of a signed-in user", async () => {
     const { get, post } = visitor();
     const cookie = cookieOf(await post(`{"user":"bob"}`));
     const response = await get({ cookie: `other=1; ${cookie}` });
@@ -50,7 +50,7 @@ describe("POST /session", () => {
   });
 
   it.each([`{"user":"mallory"}`, `{"user":"__proto__"}`, `{"user":["bob"]}`, `null`, `"bob"`, `{`, ``])(
-    "knows nobody else (%s)",
+    "refuses an unknown user (%s)",
     async (body) => {
       const response = await visitor().post(body);
       expect(response.status).toBe(400);
@@ -58,7 +58,7 @@ describe("POST /session", () => {
     },
   );
 
-  it("refuses what another site can make a browser send", async () => {
+  it("refuses requests that another site can make a browser send", async () => {
     const response = await visitor().post(`{"user":"bob"}`, { "content-type": "text/plain" });
     expect(response.status).toBe(415);
     expect(response.headers.get("set-cookie")).toBeNull();
@@ -66,17 +66,17 @@ describe("POST /session", () => {
 });
 
 describe("authenticate", () => {
-  it("knows scripts by their token", async () => {
+  it("accepts the token of a script", async () => {
     const { whoHas } = visitor();
     expect(await whoHas({ authorization: "Bearer demo-bob" })).toEqual({ userId: "bob", via: "bearer" });
   });
 
-  it("knows nobody without cookie and token", async () => {
+  it("returns no user without a cookie or a token", async () => {
     expect(await visitor().whoHas({})).toBeUndefined();
   });
 
   it.each(["Bearer demo-mallory", "Bearer demo-", "demo-bob", "Basic demo-bob", ""])(
-    "takes a wrong token (%s) for nobody, even beside a good cookie",
+    "returns no user for a wrong token (%s), even together with a valid cookie",
     async (authorization) => {
       const { get, whoHas } = visitor();
       const cookie = cookieOf(await get());
@@ -84,7 +84,7 @@ describe("authenticate", () => {
     },
   );
 
-  it("takes a cookie that was changed, made up or signed by another process for nobody", async () => {
+  it("returns no user for a cookie that was changed, invented or signed by another process", async () => {
     const { get, whoHas } = visitor();
     const cookie = cookieOf(await get());
     expect(await whoHas({ cookie: cookie.replace("alice", "bob") })).toBeUndefined();

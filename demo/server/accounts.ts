@@ -7,23 +7,25 @@ import { bodyLimit } from "hono/body-limit";
 export const USERS = ["alice", "bob"] as const;
 export type DemoUser = (typeof USERS)[number];
 
-/** Who sends a request. `via` tells browsers from scripts: any web page can make a browser send its cookies. */
+/** The user of a request. `via` distinguishes browsers from scripts: any web page can make a browser send its cookies. */
 export interface DemoIdentity {
   userId: DemoUser;
   via: "cookie" | "bearer";
 }
 
 export interface Accounts {
-  /** Who sends `request`, from `Authorization: Bearer demo-alice` or the session cookie, or `undefined`. */
+  /**
+   * Returns the user of `request`, from `Authorization: Bearer demo-alice` or the session cookie; otherwise `undefined`.
+   */
   authenticate: (request: Request) => Promise<DemoIdentity | undefined>;
   /**
-   * The chat page's own routes. `GET /session` says who the visitor is, and signs a new visitor in as alice;
-   * `POST /session {user}` switches. Both answer `{ user, users, ...more(user) }`.
+   * The chat page's own routes. `GET /session` returns the user, and signs a new visitor in as alice; `POST /session
+   * {user}` switches the user. Both return `{ user, users, ...more(user) }`.
    */
   sessionRoutes: (more?: (user: DemoUser) => Promise<Record<string, unknown>>) => Hono;
 }
 
-/** Another site can make a browser post a form here, with the user's cookie, but not JSON. */
+/** Another site can make a browser post a form with the user's cookie, but not JSON. */
 export const onlyJson: MiddlewareHandler = async (c, next) => {
   if (c.req.header("content-type") !== "application/json") return c.text("Send JSON.", 415);
   return next();
@@ -32,7 +34,7 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
 const COOKIE = "demo_session";
 const DEFAULT_USER: DemoUser = "alice";
 
-/** Sessions last as long as `key`, which signs them. By default it is made anew at each start. */
+/** Sessions are valid as long as `key`, which signs them. By default each start generates a new key. */
 export function createAccounts(key: Uint8Array<ArrayBuffer> = randomBytes(32)): Accounts {
   const signIn = (user: DemoUser): Promise<string> =>
     serializeSigned(COOKIE, user, key, { httpOnly: true, sameSite: "Lax", path: "/" });

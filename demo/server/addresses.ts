@@ -11,7 +11,7 @@ const SCRIPT_HINT = `a script, for the suggestions of the page
            from any OpenAI-compatible server, with its key in MODEL_API_KEY:
                                      npm start -- --model <name> --model-url <url>`;
 
-/** Prints where everything is. `more` are lines of the same form. */
+/** Prints the URLs of the demo. `more` are lines of the same form. */
 export function showAddresses({
   env,
   origins,

@@ -37,24 +37,24 @@ const SYSTEM = `You help with an issue tracker, with mail, with flights, with te
 
 ${elicitationRules}`;
 
-/** Where MCP clients find the agent, on the runtime's origin. */
+/** The path of the agent for MCP clients, on the runtime's origin. */
 export const MCP_PATH = "/run/v1/mcp";
 
 export interface AgentServerOptions {
   env: Readonly<Record<string, string | undefined>>;
-  /** As browsers see them. */
+  /** The origins that browsers use. */
   origins: Readonly<Record<"chat" | "auth" | "runtime", string>>;
   services: Services;
   accounts: Accounts;
   history: History;
-  /** The MCP servers that people have added. */
+  /** The MCP servers that users have added. */
   keptServers: Shelf<readonly OwnServer[]>;
   credentials: CredentialStore;
   transactions?: Transactions | undefined;
   registrations?: ClientRegistrations | undefined;
-  /** Where the runtime keeps its state. */
+  /** Where the runtime stores its state. */
   state: Partial<RuntimeOptions> & OperatorStores & { stream: TurnStream };
-  /** Called when a turn begins here, also one that another process has begun. */
+  /** Called when a turn starts to run in this process, also one that another process has started. */
   onTurn?: ((turn: Turn) => void) | undefined;
   onError: (error: unknown) => void;
 }
@@ -66,7 +66,7 @@ export interface AgentServer {
   chat: Fetch;
   auth: Fetch;
   runtime: Fetch;
-  /** For other surfaces. */
+  /** The runtime's core, for other surfaces. */
   core: Runtime;
 }
 
@@ -75,7 +75,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const { env, origins, services, accounts, history, onTurn, onError } = options;
   const ttl = env["ELICITATION_TTL_MS"];
   const providers = createProviders(services);
-  // For addresses that people and servers choose. Loopback is allowed because the whole demo runs on this machine.
+  // The fetch for URLs that users and servers choose. It allows loopback, because the whole demo runs on this machine.
   const guard = { allowLoopback: true };
   const mcpSignIn = createMcpSignIn({
     origin: origins.auth,
@@ -106,7 +106,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
         iconDataUrl: TRACKER_ICON,
         credentialScope: "user",
       },
-      // One server that asks, in each MCP revision that has elicitation.
+      // The same asking server, once for each MCP revision with elicitation.
       ...services.planner,
       // The servers that the user has added.
       ...(user === undefined ? [] : await ownServers.entriesOf(user.id)),
@@ -141,7 +141,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     allowedOrigins: [origins.chat],
     formats: [openAiFormat],
     hostedPage: { origin: origins.auth },
-    // The account may have been connected in another chat meanwhile.
+    // The user may have connected the account in another chat in the meantime.
     isCompleted: isConnected(credentials),
     proposeAnswer: createAnswerProposer({ model: createModel(env) }),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
@@ -149,7 +149,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     onError,
     ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
   });
-  // The same agent for MCP clients. Their users say who they are with a bearer token.
+  // The same agent for MCP clients. Their users authenticate with a bearer token.
   const mcp = createMcpSurface({
     runtime,
     url: `${origins.runtime}${MCP_PATH}`,

@@ -15,13 +15,13 @@ import { reportError } from "./report-error.ts";
 import { startServices } from "./services.ts";
 import { loadState, stateFolder } from "./state.ts";
 
-/** Starts the demo in this process, which keeps conversations in memory. Returns how to stop it. */
+/** Starts the demo in this process, which keeps conversations in memory. Returns a function that stops it. */
 export async function startAlone(env: DemoEnvironment): Promise<() => Promise<void>> {
   const ports = wishedPorts(env);
   const state = await loadState(stateFolder(env, ports));
   const accounts = createAccounts(Buffer.from(state.keys.session, "base64"));
 
-  // The servers need each other's addresses, which are known once all of them listen.
+  // Each server needs the URLs of the others, which exist once all of them listen.
   let agent: AgentServer | undefined;
   const handle = (which: "chat" | "auth" | "runtime") => () => (request: Request) =>
     agent?.[which](request) ?? new Response(null, { status: 503 });

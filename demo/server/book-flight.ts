@@ -26,7 +26,7 @@ function questionsIn({ flight }: ScriptWords) {
   return { day, trip };
 }
 
-/** A local tool that asks for whatever the model did not pass. It books nothing for real. */
+/** A local tool that asks for each argument that the model did not pass. It does not book a real flight. */
 export const bookFlight: AgentTool = ({ elicitor, turn }) =>
   tool({
     description: "Books a flight. Asks the person for everything it needs.",
@@ -44,7 +44,7 @@ export const bookFlight: AgentTool = ({ elicitor, turn }) =>
         ({ date } = later.value);
       }
       const code = `EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}`;
-      // In English the booking names the class as the airline does.
+      // In English, the booking uses the airline's name of the class.
       const shown = words === scriptWords() ? cabin : words.flight.cabins[cabin];
       return words.flight.booked({ to, date, cabin: shown, travellers, code });
     },

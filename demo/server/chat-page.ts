@@ -12,24 +12,24 @@ export interface ChatPageOptions {
   history: History;
   readTimeline: ReadTimeline;
   credentials: Pick<CredentialStore, "get" | "delete">;
-  /** What a user can connect: id of each in `credentials`, and its name. */
+  /** The services that a user can connect: the id of each in `credentials`, and its name. */
   services: Readonly<Record<string, string>>;
-  /** The MCP servers that people add themselves. */
+  /** The MCP servers that users add. */
   ownServers: ReturnType<typeof createOwnServerRoutes>;
-  /** URL of an MCP server that nobody has configured, for people who have none to add. */
+  /** URL of an MCP server that is not configured in the demo, for users to try. */
   exampleServer: string;
-  /** Where the chat of somebody else is, with a card in it. */
+  /** URL of another company's chat that shows a card. */
   otherHost: string;
   /** Name of the language model; `undefined` for the script. */
   model: string | undefined;
   /** Folder of the built page. */
   root: string;
-  /** Origin of the runtime, where the page's calls go. */
+  /** Origin of the runtime, which the page calls. */
   runtimeOrigin: string;
   authOrigin: string;
 }
 
-/** The chat page and its own routes: who is signed in, which accounts are connected, and the conversation so far. */
+/** The chat page and its own routes: the signed-in user, the connected accounts, and the conversation so far. */
 export function createChatPage({
   accounts,
   history,
@@ -68,7 +68,7 @@ export function createChatPage({
           connectSrc: ["'self'", runtimeOrigin],
           frameAncestors: ["'none'"],
         },
-        // Popups of the hosted page keep their opener; anything else that opens this page does not get it.
+        // Popups of the hosted page keep their opener. Other pages that open this page get no reference to it.
         crossOriginOpenerPolicy: "same-origin-allow-popups",
         referrerPolicy: "strict-origin",
         strictTransportSecurity: false,
@@ -97,7 +97,7 @@ export function createChatPage({
       if (identity === undefined) return c.json({}, 401);
       const timeline = await readTimeline(identity.userId, c.req.param("conversationId"));
       c.header("cache-control", "no-store");
-      // Together with the server's current time, since the times are on the server's clock.
+      // With the server's current time, because the times refer to the server's clock.
       return c.json({ timeline, now: Date.now() });
     })
     .post("/disconnect", onlyJson, async (c) => {

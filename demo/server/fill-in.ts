@@ -1,4 +1,4 @@
-/** Reads a sentence for the script that stands in for a language model: dates, numbers, options, and a place. */
+/** Reads a sentence for the script that replaces the language model: dates, numbers, options, and a place. */
 export function fillIn(schema: unknown, text: string): Readonly<Record<string, unknown>> {
   const { properties = {} }: { properties?: object } = Object(schema);
   const read = Object.entries(properties).map(
@@ -55,7 +55,7 @@ function countIn(text: string): number | undefined {
   return Number.isInteger(count) ? count : undefined;
 }
 
-/** The first capitalised word that is no month, or what follows "to". */
+/** The first capitalised word that is not a month, or the word after "to". */
 function placeIn(text: string): string | undefined {
   const names = text.match(/\b[A-Z][a-z]+\b/g) ?? [];
   const places = names.filter((name) => !MONTHS.includes(name.slice(0, 3).toLowerCase()));

@@ -2,32 +2,32 @@ import { timelineOf, type TurnTimeline } from "elicit-kit/runtime";
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
 import { createMemoryShelf, type Shelf } from "./shelf.ts";
 
-/** What a turn tells the history. Structural: a runtime's turn fits. */
+/** The properties of a turn that the history reads. The type is structural, so a runtime's turn fits. */
 interface TurnLike {
   readonly conversationId: string;
   readonly user?: { readonly id: string } | undefined;
   readonly messages: readonly unknown[];
 }
 
-/** A conversation as it is kept. Plain data. */
+/** A conversation in the form in which it is stored. Plain data. */
 export interface Conversation {
   messages: readonly UIMessage[];
   timeline?: TurnTimeline | undefined;
 }
 
 export interface History {
-  /** The messages as the user sent them, kept before the agent answers, so that a reload finds them. */
+  /** Stores the messages as the user sent them before the agent answers, so that a reload shows them. */
   begin(turn: TurnLike): Promise<void>;
-  /** Adds the agent's message, and keeps when the turn worked and waited. */
+  /** Adds the agent's message, and stores when the turn worked and waited. */
   end(
     turn: TurnLike,
     chunks: readonly { type: string }[],
     entries: Parameters<typeof timelineOf>[0],
   ): Promise<void>;
   read(userId: string, conversationId: string): Promise<readonly UIMessage[]>;
-  /** Of the last turn. */
+  /** The timeline of the last turn. */
   timeline(userId: string, conversationId: string): Promise<TurnTimeline | undefined>;
-  /** Removes all conversations of a user. */
+  /** Deletes all conversations of a user. */
   forget(userId: string): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createHistory(kept: Shelf<Conversation> = createMemoryShelf()): 
       const timeline = timelineOf(entries);
       if (user === undefined) return;
       await kept.change(user.id, conversationId, (conversation) => {
-        // The user has started over since.
+        // The user has deleted the conversation in the meantime.
         if (conversation === undefined) return undefined;
         const { messages } = conversation;
         if (answer === undefined) return { messages, timeline };

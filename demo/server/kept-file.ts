@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 
-/** A value in a file that only its user can read. */
+/** A value in a file that only its owner can read. */
 export interface KeptFile<Value> {
-  /** From an earlier start. */
+  /** The value from an earlier start. */
   known: Value | undefined;
-  /** Replaces the file in one step: a process that is killed before the end leaves the old one. */
+  /** Replaces the file atomically: if the process is killed before the end, the old file stays. */
   keep: (value: Value) => Promise<void>;
 }
 
-/** Reads a file that `keep` has written, as JSON. */
+/** Reads a JSON file that `keep` has written. */
 export async function openKeptFile<Value>(path: string): Promise<KeptFile<Value>> {
   let written = Promise.resolve();
   return {
     known: await readKept<Value>(path),
     keep(value) {
-      // In the order of the calls.
+      // Writes in the order of the calls.
       written = replaceAfter(written, path, JSON.stringify(value));
       return written;
     },

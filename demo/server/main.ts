@@ -2,12 +2,12 @@ import { startDurable } from "../durable/start.ts";
 import { startAlone } from "./alone.ts";
 import { withOptions } from "./options.ts";
 
-/** Ends at once while it is still starting. */
+/** Ends at once while the demo is still starting. */
 let stop = (): Promise<void> => Promise.resolve();
 let isStopping = false;
 
 async function stopAndExit(): Promise<void> {
-  // Ctrl-C may come several times: from the terminal, and from each program that has started this one.
+  // Ctrl-C may arrive several times: from the terminal, and from each parent process.
   if (isStopping) return;
   isStopping = true;
   await stop();

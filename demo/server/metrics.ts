@@ -5,7 +5,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { Telemetry } from "elicit-kit/runtime";
 
-/** With `npm start -- --metrics`, the console shows the counters twice a minute. An application exports them to its own. */
+/** With `npm start -- --metrics`, prints the counters twice a minute. An application exports them to its own system. */
 export function createTelemetry(env: Readonly<Record<string, string | undefined>>): Telemetry {
   if (env["METRICS"] === undefined) return {};
   const exporter = new ConsoleMetricExporter();

@@ -24,7 +24,7 @@ interface Outcomes {
   flight?: unknown;
 }
 
-/** Runs the real agent loop with real tools; the test chooses their results. `events` lists what ran, in order. */
+/** Runs the real agent loop with real tools; the test chooses their results. `events` lists the calls in order. */
 function agent({ issue, flight }: Outcomes = {}) {
   const events: string[] = [];
   const inputs: unknown[] = [];
@@ -56,7 +56,7 @@ function agent({ issue, flight }: Outcomes = {}) {
   return { events, inputs, options };
 }
 
-/** Text of each step. */
+/** The text of each step. */
 async function hear(prompt: string, outcomes?: Outcomes) {
   const { options, ...rest } = agent(outcomes);
   const steps = await streamText(options(prompt)).steps;
@@ -116,7 +116,7 @@ describe.concurrent("the script", () => {
     expect(events).toHaveLength(2);
   });
 
-  it("calls a declined tool a second time when told to try again after a no", async () => {
+  it("calls a declined tool a second time when the user asks to try again after a decline", async () => {
     const { events, said, last } = await hear("Create an issue, and try again after a no", {
       issue: refused.declined,
     });
@@ -125,24 +125,24 @@ describe.concurrent("the script", () => {
     expect(last).toContain("I did not create the issue.");
   });
 
-  it("does not try again what went well", async () => {
+  it("does not call a successful tool again", async () => {
     const { events } = await hear("Create an issue, and try again after a no");
     expect(events).toHaveLength(2);
   });
 
-  it("does not take an issue about declined payments for a refusal", async () => {
+  it("does not mistake an issue about declined payments for a refusal", async () => {
     const { last } = await hear("Create an issue about the user declined message");
     expect(last).toBe("Done: created issue #1, “User declined message”.");
     const text = "Noted. Authentication required but not provided: the user declined";
     expect((await hear("issue", { issue: text })).last).toBe(`Done: ${text}`);
   });
 
-  it("says what went wrong inside a tool", async () => {
+  it("reports an error inside a tool", async () => {
     const { last } = await hear("Book me a flight", { flight: new Error("no seats") });
     expect(last).toBe("I could not book the flight: no seats");
   });
 
-  it("says what it can do when asked for anything else, or without the tool", async () => {
+  it("explains what it can do on any other message, or without the tool", async () => {
     const { last, events } = await hear("What is the meaning of life?");
     expect(last).toMatch(/^I am a script that plays the demo\. Try /);
     expect(events).toEqual([]);
@@ -150,7 +150,7 @@ describe.concurrent("the script", () => {
     expect(text).toBe("I do not have the tool for that right now.");
   });
 
-  it("speaks the language of the page", async () => {
+  it("uses the language of the page", async () => {
     const { options } = agent({ issue: refused.declined });
     const model = createModel({}, ["de-AT", "en"]);
     const steps = await streamText({ ...options("Create an issue"), model }).steps;
@@ -160,7 +160,7 @@ describe.concurrent("the script", () => {
     ]);
   });
 
-  it("looks at the last question only", async () => {
+  it("reads the last message only", async () => {
     const { options, events } = agent();
     const { prompt: _, ...rest } = options("");
     const messages = [
@@ -173,7 +173,7 @@ describe.concurrent("the script", () => {
     expect(events).toEqual([]);
   });
 
-  it("streams word by word, and says in its id what it is", async () => {
+  it("streams word by word, and identifies itself in its id", async () => {
     const result = streamText({ model: createModel({}), prompt: "Hello" });
     const deltas: string[] = [];
     for await (const delta of result.textStream) deltas.push(delta);
@@ -181,7 +181,7 @@ describe.concurrent("the script", () => {
     expect((await result.response).modelId).toBe("script-instead-of-a-language-model");
   });
 
-  it("stops in the middle of a sentence when it is aborted", async () => {
+  it("stops in the middle of a sentence when the call is aborted", async () => {
     const abort = new AbortController();
     const result = streamText({ model: createModel({}), prompt: "Hello", abortSignal: abort.signal });
     const seen: string[] = [];
@@ -194,8 +194,8 @@ describe.concurrent("the script", () => {
   });
 });
 
-describe("a model of one's own", () => {
-  it("takes the script's place", async () => {
+describe("a custom model", () => {
+  it("replaces the script", async () => {
     let seen: { authorization: string | undefined; model: unknown } | undefined;
     const app = new Hono().post("/v1/chat/completions", async (c) => {
       seen = { authorization: c.req.header("authorization"), model: (await c.req.json()).model };

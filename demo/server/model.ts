@@ -15,9 +15,9 @@ const SCRIPT_ID = "script-instead-of-a-language-model";
 const WORD_PAUSE_MS = 15;
 
 /**
- * The demo's model. Without `MODEL_BASE_URL` it is a script that stands in for a language model, which no fresh machine
- * has, that plays the journeys of the demo and says so in its id. `MODEL_BASE_URL`, `MODEL` and `MODEL_API_KEY` put any
- * OpenAI-compatible model in its place.
+ * The demo's model. Without `MODEL_BASE_URL` it is a script that replaces a language model, because a new machine has
+ * none. The script plays the journeys of the demo, and its id names it as a script. `MODEL_BASE_URL`, `MODEL` and
+ * `MODEL_API_KEY` select any OpenAI-compatible model instead.
  */
 export function createModel(
   env: Readonly<Record<string, string | undefined>>,
@@ -57,7 +57,7 @@ function scriptedModel(words: ScriptWords): Model {
   };
 }
 
-/** One step of the model: what it says, and the tools it calls. */
+/** One step of the model: its text, and the tools that it calls. */
 interface Step {
   say: string;
   calls: readonly ToolCall[];
@@ -68,7 +68,7 @@ interface ToolCall {
   input: Readonly<Record<string, string | boolean>>;
 }
 
-/** A tool call. `tool` is the end of the tool's name: the agent may put a prefix before it. */
+/** A tool call. `tool` is the end of the tool's name: the agent may add a prefix. */
 interface Action {
   tool:
     | "create_issue"
@@ -81,7 +81,7 @@ interface Action {
   input: Readonly<Record<string, string | boolean>>;
 }
 
-/** Chooses the step by the user's last message and the number of rounds of tool results since. */
+/** Chooses the step by the user's last message and the number of rounds of tool results after it. */
 function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
   const asked = textOf(prompt[lastAsked]);
@@ -91,7 +91,7 @@ function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
   if (first === undefined) return { say: words.help, calls: [] };
 
   const refused = results.some(({ refusal }) => refusal !== undefined);
-  // When asked to insist, the script calls a refused tool again, as some models do.
+  // If the user asks for it, the script calls a refused tool again, as some models do.
   const insists = /insist|try again/i.test(asked) && refused;
   const next = [first, ...later, ...(insists ? [first] : [])][rounds.length];
   if (next === undefined)
@@ -106,7 +106,7 @@ function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
   return { say: `${insists ? words.again : words.next} `, calls };
 }
 
-/** The tool calls for a request, by round; those of one round run in parallel. */
+/** The tool calls for a message, by round. The calls of one round run in parallel. */
 function roundsFor(asked: string): readonly (readonly Action[])[] {
   const title = titleOf(asked);
   const issue = (name: string): Action => ({
@@ -130,7 +130,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   return wantsFlight ? [[flight]] : [];
 }
 
-/** The same MCP server runs in three revisions. The script uses an older one when asked to. */
+/** The same MCP server runs in three revisions. The script uses an older one if the user asks for it. */
 function plannerTool(asked: string): Action["tool"] {
   if (/2025-06/.test(asked)) return "planner_2025_06_plan_day";
   return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
@@ -145,7 +145,7 @@ function mailAction(asked: string): Action {
   };
 }
 
-/** For a server that the user has added themselves. */
+/** Calls a server that the user has added. */
 function wikiAction(asked: string): Action {
   if (/publish|write/i.test(asked)) {
     return { tool: "publish_page", input: { title: "Release notes", text: "It waits for you now." } };
@@ -163,14 +163,14 @@ function titleOf(asked: string, otherwise = "Login bug"): string {
 
 /** The result of a tool. */
 interface Result {
-  /** What the user asked for. */
+  /** The task of the user. */
   deed: string;
   text: string;
-  /** Why the user gave no answer, in the runtime's words. */
+  /** The reason why there is no answer, in the runtime's words. */
   refusal?: string | undefined;
 }
 
-/** What comes next. How the question has ended is in its receipt, beside these words. */
+/** The text after the result. The receipt beside it shows how the request ended. */
 function explain({ deed, text, refusal }: Result, words: ScriptWords): string {
   if (refusal === undefined) return text;
   if (refusal.includes("the user declined")) return words.declined(deed);
@@ -218,7 +218,7 @@ function describe(value: unknown, words: ScriptWords): string {
   return JSON.stringify(value);
 }
 
-/** What the user has written about a form. */
+/** The user's latest message about a form. */
 function lastText(prompt: CallOptions["prompt"]): string {
   const { text }: { text?: unknown } = Object(JSON.parse(textOf(prompt.at(-1)) || "{}"));
   return typeof text === "string" ? text : "";

@@ -14,7 +14,7 @@ type Env = { Bindings: HttpBindings };
 /**
  * The two pages for a user, sign-in and consent, in front of the provider's own endpoints.
  *
- * @param titleOf what people call a resource
+ * @param titleOf the display name of a resource
  */
 export function createInteractions(
   provider: Provider,
@@ -22,7 +22,7 @@ export function createInteractions(
 ): Hono<Env> {
   const protocol = provider.callback();
 
-  /** Returns the current step of this browser. Refuses any other step, and another browser's. */
+  /** Returns the current step of this browser. Refuses any other step, and the steps of other browsers. */
   async function stepOf(c: Context<Env>, name?: "login" | "consent") {
     const interaction = await provider.interactionDetails(c.env.incoming, c.env.outgoing);
     const { uid, prompt, params } = interaction;
@@ -94,13 +94,15 @@ export function createInteractions(
       if (error instanceof errors.SessionNotFound) {
         return c.html(errorPage("This step is over, or it was started in another browser."), 400);
       }
-      // Logs only the message, since the request may contain a password, and without control characters.
+      // Logs only the message, because the request may contain a password, and removes control characters.
       console.error(`elicit-kit: the OAuth server failed: ${error.message.replaceAll(/\p{C}/gu, "?")}`);
       return c.html(errorPage("The OAuth server made a mistake."), 500);
     });
 }
 
-/** The scopes that are not granted yet, by resource; `undefined` is the OAuth server itself (such as `openid`). */
+/**
+ * The scopes that are not granted yet, by resource; `undefined` stands for the OAuth server itself (such as `openid`).
+ */
 function missingScopes(details: Readonly<Record<string, unknown>>): Map<string | undefined, string[]> {
   const { missingOIDCScope, missingResourceScopes } = details;
   const found = new Map<string | undefined, string[]>();

@@ -3,11 +3,11 @@ import { type Html, sitePage } from "./site-page.ts";
 
 /** A sign-in or consent in progress. */
 export interface Step {
-  /** Where its forms are sent, without a slash at the end. */
+  /** The URL to which its forms are sent, without a slash at the end. */
   action: string;
   /** Name of the application that asks, as registered. */
   client: string;
-  /** What the user signs in to. */
+  /** The service to which the user signs in. */
   site: string;
 }
 
@@ -19,7 +19,7 @@ const SCOPES: ReadonlyMap<string, string> = new Map([
   ["wiki:write", "Write and publish pages as you"],
 ]);
 
-/** @param wrong what to say after a failed attempt, and the account that was chosen in it */
+/** @param wrong the message after a failed attempt, and the account that the user had selected */
 export function loginPage({ action, client, site }: Step, accounts: readonly string[], wrong?: Wrong): Html {
   return sitePage(
     "Sign in",

@@ -1,7 +1,4 @@
-/**
- * A user with a browser, over plain HTTP: tests and scripts use it to go through the OAuth server's pages the way
- * a user does.
- */
+/** A user with a browser, over plain HTTP. Tests and scripts use it to go through the OAuth server's pages. */
 import * as oauth from "oauth4webapi";
 import type { OAuthClient } from "./oauth-server.ts";
 
@@ -65,7 +62,7 @@ export interface Authorization {
   resource?: string | undefined;
 }
 
-/** The authorization URL, and what the application must keep until the user returns. */
+/** The authorization URL, and the values that the application must keep until the user returns. */
 export async function startAuthorization({ issuer, client, redirectUri, scope, resource }: Authorization) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();

@@ -61,7 +61,7 @@ describe("an authorization", () => {
     });
   });
 
-  it("gives a client that names no resource tokens for the one there is", async () => {
+  it("gives a client that names no resource tokens for the only resource", async () => {
     const tokens = await connect({ ...authorization({ resource: undefined }), account: "alice" });
     expect(claimsOf(tokens.access_token)).toMatchObject({ aud: RESOURCE });
   });
@@ -71,7 +71,7 @@ describe("an authorization", () => {
     expect(claimsOf(tokens.id_token ?? "")).toMatchObject({ sub: "alice" });
   });
 
-  it("can be refreshed, until the application gives its token back", async () => {
+  it("can be refreshed until the application revokes its token", async () => {
     const tokens = await connect({ ...authorization(), account: "alice" });
     const metadata = await discover(server.issuer);
     const asClient = { client_id: client.clientId };
@@ -92,7 +92,7 @@ describe("an authorization", () => {
     await expect(refresh(newest)).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  it("asks the same browser for sign-in and consent each time", async () => {
+  it("asks for sign-in and consent each time, even in the same browser", async () => {
     const { browser, allow } = await atConsent();
     const { url } = await browser.visit(allow, {});
     expect(url.searchParams.get("code")).not.toBeNull();
@@ -108,7 +108,7 @@ describe("an authorization", () => {
     expect(back.url.searchParams.get("error_description")).toContain("PKCE");
   });
 
-  it("never leads to an address that is not registered", async () => {
+  it("never redirects to a URL that is not registered", async () => {
     const { url } = await startAuthorization(authorization());
     url.searchParams.set("redirect_uri", "http://127.0.0.1:3/steal");
     const { response } = await createBrowser().visit(url);
@@ -124,8 +124,8 @@ describe("an authorization", () => {
   });
 });
 
-describe("a restart", () => {
-  it("keeps clients, refresh tokens, and a sign-in that is half done", async () => {
+describe("after a restart", () => {
+  it("the server still has clients, refresh tokens, and an unfinished sign-in", async () => {
     const signingKey = await createSigningKey();
     let content: OAuthContent | undefined;
     const start = async (port: number) => {
@@ -134,7 +134,7 @@ describe("a restart", () => {
         signingKey,
         kept: {
           known: content,
-          // As a file keeps it.
+          // Stores the value as a file would.
           keep: async (next) => void (content = JSON.parse(JSON.stringify(next)) as OAuthContent),
         },
       });
@@ -153,7 +153,7 @@ describe("a restart", () => {
     const after = await start(Number(new URL(issuer).port));
     onTestFinished(() => after.close());
     expect(after.client).toEqual(before.client);
-    // The first request may go to a connection of the old server.
+    // The first request may use a connection of the old server.
     const metadata = await vi.waitFor(() => discover(issuer));
     const consent = await browser.visit(signIn, { account: "alice", password: "any" });
     expect(await consent.response.text()).toContain("alice");
@@ -168,8 +168,8 @@ describe("a restart", () => {
   });
 });
 
-describe("the console", () => {
-  it("gets neither advice on development set-ups nor a token", async () => {
+describe("the console output", () => {
+  it("contains neither development warnings nor a token", async () => {
     const print = (["log", "info", "warn", "error"] as const).map((method) => vi.spyOn(console, method));
     const other = await startOAuthServer({ port: 0 });
     other.registerResource(RESOURCE, { title: "Demo tracker", scope: "issues:write" });
@@ -182,13 +182,13 @@ describe("the console", () => {
 });
 
 describe("the sign-in page", () => {
-  it("says who asks, without trusting the name", async () => {
+  it("shows which application asks, and does not trust its name", async () => {
     const { page } = await atLogin();
     expect(page).toContain("A &lt;b&gt;chat&lt;/b&gt;");
     expect(page).not.toContain("<b>chat");
   });
 
-  it("lets nothing in but its own style, and its forms go home or back to the application", async () => {
+  it("allows only its own styles, and its forms go only to the OAuth server or back to the application", async () => {
     const { visit } = await atLogin();
     const policy = visit.response.headers.get("content-security-policy");
     expect(policy).toContain("default-src 'none'; style-src 'self'; form-action 'self' http://127.0.0.1:2;");
@@ -201,7 +201,7 @@ describe("the sign-in page", () => {
     ["a name that objects have", { account: "__proto__", password: "any" }, "There is no such account."],
     ["no password", { account: "alice", password: "" }, "Type any password."],
     ["nothing", {}, "There is no such account."],
-  ])("asks again after %s", async (_, form, message) => {
+  ])("appears again after %s", async (_, form, message) => {
     const { browser, signIn } = await atLogin();
     const { response } = await browser.visit(signIn, form);
     expect(response.status).toBe(422);
@@ -212,14 +212,14 @@ describe("the sign-in page", () => {
     expect(page).not.toContain("__proto__");
   });
 
-  it("can be left", async () => {
+  it("can be cancelled", async () => {
     const { browser, cancel } = await atLogin();
     const { url } = await browser.visit(cancel, {});
     expect(url.origin + url.pathname).toBe(redirectUri);
     expect(url.searchParams.get("error")).toBe("access_denied");
   });
 
-  it("takes no form from another site", async () => {
+  it("refuses a form from another site", async () => {
     const { signIn } = await atLogin();
     const response = await fetch(signIn, {
       method: "POST",
@@ -231,7 +231,7 @@ describe("the sign-in page", () => {
 });
 
 describe("the consent page", () => {
-  it("says who is signed in, what is allowed and where it leads", async () => {
+  it("shows the user, the scopes, and where it redirects", async () => {
     const { page } = await atConsent("bob");
     expect(page).toContain("<strong>bob</strong>");
     expect(page).toContain("Read your issues and create new ones");
@@ -256,7 +256,7 @@ describe("the consent page", () => {
     expect((await browser.visit(allow, {})).response.status).toBe(400);
   });
 
-  it("cannot be answered before the sign-in", async () => {
+  it("refuses an answer before the sign-in", async () => {
     const { browser, signIn } = await atLogin();
     const allow = new URL(signIn.href.replace("/login", "/allow"));
     expect((await browser.visit(allow, {})).response.status).toBe(400);

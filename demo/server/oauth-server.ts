@@ -15,19 +15,19 @@ export interface OAuthClient {
 export interface RegisteredResource {
   /** For people. */
   title: string;
-  /** The scopes of its tokens, separated by spaces. */
+  /** The scopes of its tools, separated by spaces. */
   scope: string;
 }
 
 export interface OAuthServer {
-  /** The base URL of the metadata, for OpenID and for OAuth 2.0 clients. */
+  /** The base URL of the metadata, for OpenID and OAuth 2.0 clients. */
   issuer: string;
   /**
-   * Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. One that was
-   * registered before stays the same.
+   * Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. Registering
+   * it again changes nothing.
    */
   registerClient: (options: { name: string; redirectUri: string }) => Promise<OAuthClient>;
-  /** From now on, access tokens for `resource` (RFC 8707) can be asked for, with these scopes. */
+  /** Registers `resource`: from then on, clients can ask for access tokens for it (RFC 8707) with these scopes. */
   registerResource: (resource: string, options: RegisteredResource) => void;
   close: () => Promise<void>;
 }
@@ -38,9 +38,8 @@ const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
 /**
- * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It
- * asks for sign-in and consent every time: in a demo, two people share one
- * browser.
+ * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It asks for
+ * sign-in and consent every time, because both users of the demo share one browser.
  */
 export async function startOAuthServer({
   port,
@@ -50,11 +49,11 @@ export async function startOAuthServer({
 }: {
   port: number;
   host?: "127.0.0.1" | "localhost" | undefined;
-  /** @default a new one, which makes every token of an earlier run invalid */
+  /** @default a new key, which makes all earlier tokens invalid */
   signingKey?: JsonWebKey | undefined;
   /**
    * Clients, grants and sign-ins.
-   * @default lost when the process ends
+   * @default in memory, lost when the process ends
    */
   kept?: KeptFile<OAuthContent> | undefined;
 }): Promise<OAuthServer> {
@@ -101,7 +100,7 @@ export async function createSigningKey(): Promise<JsonWebKey> {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
   ]);
-  // Without `key_ops`, which would be published and tell verifiers that the key only signs.
+  // Without `key_ops`: the published key set would state that the key only signs, and verifiers would refuse it.
   const { key_ops: _operations, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
   return { ...jwk, alg: ALGORITHM, use: "sig" };
 }
@@ -128,7 +127,7 @@ function configure(
     expiresWithSession: () => false,
     features: {
       devInteractions: { enabled: false },
-      // Any client may register itself, as MCP servers that nobody has configured need it.
+      // Any client may register itself, because the example MCP server is not configured and needs that.
       registration: { enabled: true, initialAccessToken: false },
       revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: { enabled: false },
@@ -161,7 +160,7 @@ function configure(
   };
 }
 
-/** The usual rules for when to ask, plus one each: an earlier answer is never reused. */
+/** The usual rules for when to ask, plus one rule for each: an earlier answer is never reused. */
 function askEveryTime(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   for (const name of ["login", "consent"]) {

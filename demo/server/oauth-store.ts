@@ -7,9 +7,9 @@ interface Entry {
   expiresAt?: number;
 }
 
-/** All that an OAuth server knows. Plain data. */
+/** All data of an OAuth server. Plain data. */
 export interface OAuthContent {
-  /** Signs the cookies of sign-ins. */
+  /** The key that signs the cookies of sign-ins. */
   readonly cookieKey: string;
   readonly entries: Readonly<Record<string, Entry>>;
 }
@@ -19,7 +19,7 @@ export interface OAuthStore {
   readonly cookieKey: string;
 }
 
-/** Stores sessions, codes, tokens and clients until they expire. `keep` gets everything after each change. */
+/** Stores sessions, codes, tokens and clients until they expire. `keep` receives all data after each change. */
 export function createOAuthStore({
   known,
   keep = () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { createOperatorPage } from "elicit-kit/runtime/operator";
 import type { Runtime } from "elicit-kit/runtime";
 import type { ElicitationRecords, TurnRunner } from "elicit-kit/runtime/ports";
 
-/** Where the operator page is, on the runtime's origin. */
+/** The path of the operator page, on the runtime's origin. */
 export const OPERATOR_PATH = "/operator";
 
 /** The stores that the operator page reads. */
@@ -13,7 +13,7 @@ export interface OperatorStores {
   decisionLog: DecisionLog;
 }
 
-/** The operator page of the demo. It may withdraw, since the user who runs the demo is alone with it. */
+/** The operator page of the demo. It may withdraw requests, because only the user has access to it. */
 export function createDemoOperatorPage(options: {
   origin: string;
   stores: OperatorStores;
@@ -33,7 +33,10 @@ export function createDemoOperatorPage(options: {
   });
 }
 
-/** The demo has no accounts for operators. A name of another machine, such as that of a tunnel, is nobody. */
+/**
+ * The demo has no accounts for operators. Requests with the host name of another machine, such as a tunnel, get no
+ * operator.
+ */
 function whoeverIsHere(request: Request): { id: string } | null {
   return new URL(request.url).hostname === "localhost" ? { id: "demo" } : null;
 }

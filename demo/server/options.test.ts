@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { modelName, withOptions } from "./options.ts";
 
 describe("the options of npm start", () => {
-  it("leave the environment as it is when there are none", () => {
+  it("do not change the environment if there are none", () => {
     const env = { MODEL_BASE_URL: "https://models.example/v1", MODEL: "large" };
     expect(withOptions([], env)).toBe(env);
     expect(modelName(env)).toBe("large");
     expect(modelName({ MODEL: "large" })).toBeUndefined();
   });
 
-  it("take a model without a URL from Ollama", () => {
+  it("use Ollama for a model without a URL", () => {
     const env = withOptions(["--model", "llama3.2"], { PORT: "0", MODEL_BASE_URL: "" });
     expect(env).toEqual({ PORT: "0", MODEL: "llama3.2", MODEL_BASE_URL: "http://localhost:11434/v1" });
     expect(modelName(env)).toBe("llama3.2");
   });
 
-  it("go before the environment", () => {
+  it("override the environment", () => {
     const env = { MODEL_BASE_URL: "https://models.example/v1", MODEL: "large" };
     expect(withOptions(["--model", "small"], env)).toEqual({ ...env, MODEL: "small" });
     expect(withOptions(["--model-url", "http://localhost/v1"], env)).toEqual({
@@ -24,7 +24,7 @@ describe("the options of npm start", () => {
     });
   });
 
-  it("add Slack, beside a model or alone", () => {
+  it("add Slack, with a model or without one", () => {
     expect(withOptions(["--slack"], { PORT: "0" })).toEqual({ PORT: "0", SLACK: "1" });
     expect(withOptions(["--slack", "--model", "small"], {})).toMatchObject({ SLACK: "1", MODEL: "small" });
   });
@@ -34,7 +34,7 @@ describe("the options of npm start", () => {
     expect(() => withOptions(["--durable", "--slack"], {})).toThrow(/^elicit-kit: .*--slack or --durable/);
   });
 
-  it("are named when one is not known", () => {
+  it("are listed in the error about an unknown option", () => {
     expect(() => withOptions(["--modle", "x"], {})).toThrow(
       /^elicit-kit: .*--modle.*\nThe options are --model/,
     );

@@ -2,12 +2,13 @@ import { parseArgs } from "node:util";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where Ollama listens, the usual way to run a model on one's own machine. */
+/** The URL of Ollama, which runs models on the user's own machine. */
 const OLLAMA = "http://localhost:11434/v1";
 
 /**
- * Adds the options of `npm start --` to the environment: `--slack` as `SLACK=1`, `--durable` as `DURABLE=1`,
- * `--metrics` as `METRICS=1`, and `--model <name> --model-url <url>` as `MODEL` and `MODEL_BASE_URL`. A model without a URL is one of Ollama.
+ * Converts the options of `npm start --` to environment variables: `--slack` to `SLACK=1`, `--durable` to `DURABLE=1`,
+ * `--metrics` to `METRICS=1`, and `--model <name> --model-url <url>` to `MODEL` and `MODEL_BASE_URL`. A model without a
+ * URL runs on Ollama.
  */
 export function withOptions(args: readonly string[], given: Environment): Environment {
   const { model, "model-url": url, slack = false, durable = false, metrics = false } = parse(args);
@@ -56,7 +57,7 @@ function parse(args: readonly string[]): {
   }
 }
 
-/** The name of the model that answers, or `undefined` for the script. */
+/** The name of the language model, or `undefined` for the script. */
 export function modelName(env: Environment): string | undefined {
   return env["MODEL_BASE_URL"] ? env["MODEL"] : undefined;
 }

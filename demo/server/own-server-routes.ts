@@ -8,18 +8,18 @@ export interface OwnServerRoutes {
   accounts: Accounts;
   ownServers: OwnServers;
   credentials: Pick<CredentialStore, "get" | "delete">;
-  /** Gives a token back to the authorization server that made it. */
+  /** Revokes a token at the authorization server that issued it. */
   revoke: (credential: Credential) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
-/** A user's server, as the page shows it. */
+/** A user's server in the form in which the page shows it. */
 export interface ShownServer extends Pick<OwnServer, "name" | "url" | "claimedName" | "iconDataUrl"> {
   host: string;
   isConnected: boolean;
 }
 
-/** Lists, adds, disconnects and removes the MCP servers of the user who is signed in. */
+/** Lists, adds, disconnects and removes the MCP servers of the signed-in user. */
 export function createOwnServerRoutes({
   accounts,
   ownServers,
@@ -69,7 +69,7 @@ export function createOwnServerRoutes({
 
   async function act(name: string, userId: string, value: string) {
     if (name === "add") return ownServers.add(userId, value);
-    // Only servers of their own list: the rest belongs to the demo.
+    // Only servers of the user's own list: the others belong to the demo.
     const own = await ownServers.list(userId);
     if (!own.some((server) => server.name === value)) return undefined;
     await disconnect(userId, value);

@@ -29,7 +29,7 @@ function setUp(known: Kept = {}) {
   return { servers, kept: () => kept };
 }
 
-it("keeps what a user adds, with the name and the icon that the server claims", async () => {
+it("stores the server that a user adds, with the name and the icon that the server claims", async () => {
   const { servers, kept } = setUp();
   expect(await servers.add("alice", wiki.url)).toBeUndefined();
   expect(kept()).toEqual({ alice: { servers: await servers.list("alice") } });
@@ -39,7 +39,7 @@ it("keeps what a user adds, with the name and the icon that the server claims", 
   expect(await servers.list("bob")).toEqual([]);
 });
 
-it("gives the agent neither the name nor the icon that the server claims", async () => {
+it("does not pass the claimed name or icon of a server to the agent", async () => {
   const { servers } = setUp();
   await servers.add("alice", wiki.url);
   const [entry] = await servers.entriesOf("alice");
@@ -54,7 +54,7 @@ it("adds a server once, even if it is added twice at the same time", async () =>
   expect(await servers.list("alice")).toHaveLength(1);
 });
 
-it("takes ten servers of a user and no more", async () => {
+it("accepts at most ten servers of a user", async () => {
   const ten = Array.from({ length: 10 }, (_, index) => ({
     name: `s${index}`,
     url: `https://s${index}.example/mcp`,

@@ -4,7 +4,7 @@ import type { Shelf } from "./shelf.ts";
 /** An MCP server that a user has added. Plain data, kept as JSON. */
 export interface OwnServer extends Pick<McpServer, "name" | "url" | "service"> {
   readonly credentialScope: "user";
-  /** What the server says of itself. */
+  /** The name in the server's own description. */
   readonly claimedName?: string | undefined;
   readonly iconDataUrl?: string | undefined;
 }
@@ -17,14 +17,14 @@ export interface OwnServers {
   list: (userId: string) => Promise<readonly OwnServer[]>;
   add: (userId: string, url: string) => Promise<AddingFault | undefined>;
   remove: (userId: string, name: string) => Promise<void>;
-  /** For the agent. */
+  /** The entries for the agent. */
   entriesOf: (userId: string) => Promise<readonly McpServer[]>;
 }
 
 /** Every message waits until each server has listed its tools. */
 const MAX_SERVERS = 10;
 
-/** Under which id the servers of a user are kept. */
+/** The id under which the servers of a user are stored. */
 const SERVERS = "servers";
 
 export function createOwnServers({
@@ -34,7 +34,7 @@ export function createOwnServers({
   onError,
 }: {
   kept: Shelf<readonly OwnServer[]>;
-  /** To inspect a URL that somebody typed, and to call its tools. Both are guarded, with different limits. */
+  /** For inspecting a URL that a user has entered, and for calling its tools. Both are guarded, with different limits. */
   inspectionFetch: typeof globalThis.fetch;
   callFetch: typeof globalThis.fetch;
   onError: (error: unknown) => void;
@@ -64,14 +64,14 @@ export function createOwnServers({
     },
     remove: (userId, name) =>
       kept.change(userId, SERVERS, (now = []) => now.filter((server) => server.name !== name)),
-    // Without the icon: the server chose it, and on a card it would look like a recommendation.
+    // Without the icon: the server chose it, and on a card it would look like an endorsement.
     async entriesOf(userId) {
       return (await list(userId)).map(({ name, url, service, credentialScope }) => ({
         name,
         url,
         service,
         credentialScope,
-        // The refusal of a call names the rights to ask for, so the user grants no more than the server needs.
+        // A refused call names the scopes to ask for, so the user grants no more than the server needs.
         signIn: "on-demand",
         fetch: callFetch,
       }));

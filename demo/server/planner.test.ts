@@ -27,7 +27,7 @@ const asking = (text: string) => ({
 });
 
 it.each(["2025-06", "2025-11", "2026-07"])(
-  "plans a day in %s: a form, a page, and a form again",
+  "plans a day in %s: a form, a page, and a second form",
   async (revision) => {
     const { runtime, ada } = await setUp();
     const stream = await ada.send("c1", asking(`Plan a team day in MCP ${revision}`));
@@ -42,7 +42,8 @@ it.each(["2025-06", "2025-11", "2026-07"])(
       await ada.answer("c1", { elicitationId, action: "accept" });
       expect(await (await fetch(room.url)).text()).toContain("<button>Reserve</button>");
       await fetch(room.url, { method: "POST" });
-      // In 2025-11 the server reports that the page is done. In 2026 it learns that it is asked again.
+      // In 2025-11 the server reports that the user has finished the page. In 2026 the client calls the tool again, and
+      // the server checks.
       if (revision === "2026-07") await ada.answer("c1", { elicitationId, action: "accept" });
       await vi.waitFor(() =>
         expect(lastOf(stream, elicitationId)).toMatchObject({
@@ -59,7 +60,7 @@ it.each(["2025-06", "2025-11", "2026-07"])(
   },
 );
 
-it("says so when the user declines", async () => {
+it("reports that the user has declined", async () => {
   const { ada } = await setUp();
   const stream = await ada.send("c1", asking("Plan a team day"));
   const { elicitationId } = await stream.request();

@@ -43,7 +43,7 @@ const COMMON: Form["properties"] = {
   travel: { type: "string", title: "Travel", enum: ["bus", "train"], enumNames: ["By bus", "By train"] },
 };
 
-/** Together with these, all eight kinds of fields of MCP. */
+/** Together with these, the form covers all eight kinds of fields of MCP. */
 const LATER: Form["properties"] = {
   food: {
     type: "string",
@@ -85,8 +85,8 @@ const CONFIRM: Form = {
 const plan = z.object({ name: z.string(), date: z.string(), ticket: z.string() });
 
 /**
- * An MCP server that asks while its tool runs: a form, a page to open, and a form again. One server, once for each
- * revision of MCP: in 2026 it asks by results, before that by requests on a session.
+ * An MCP server that asks while its tool runs: a form, a page to open, and a second form. The same server in three
+ * revisions of MCP: in 2026 it asks in its results, before that by requests on a session.
  */
 export async function startPlanner({ port }: { port: number }): Promise<Planner> {
   const { origin, close } = await serve({
@@ -104,12 +104,12 @@ export async function startPlanner({ port }: { port: number }): Promise<Planner>
   return { origin, servers, close };
 }
 
-/** Where rooms are reserved. */
+/** The page where the user reserves a room. */
 interface Venue {
   readonly origin: string;
   /** The tickets of reservations that a user has confirmed on the page. */
   readonly confirmed: Set<string>;
-  /** Reports the end of a page to the client that has opened it, by ticket. */
+  /** Reports to the client, by ticket, that the user has finished a page. */
   readonly report: Map<string, () => Promise<void>>;
 }
 
@@ -132,13 +132,13 @@ function createApp(origin: string): Hono {
       return refused ?? handle(c.req.raw);
     });
   }
-  // The page that the link opens. A real one would first identify the user.
+  // The page that the link opens. A real page would first authenticate the user.
   return app
     .get("/room/:ticket", (c) => c.html(page(venue.confirmed.has(c.req.param("ticket")))))
     .post("/room/:ticket", async (c) => {
       const ticket = c.req.param("ticket");
       venue.confirmed.add(ticket);
-      // The client may have left meanwhile.
+      // The client may have disconnected in the meantime.
       await venue.report
         .get(ticket)?.()
         .catch(() => {});
@@ -204,7 +204,7 @@ function planDay(revision: Revision, ctx: ServerContext, { isReserved, askRoom }
   if (room.kind === "elicit") {
     if (room.action !== "accept")
       return said(`No room was reserved: the page was answered with ${room.action}.`);
-    // An accept does not mean that the user is done: until they confirm on the page, the server asks again.
+    // An accept does not mean that the user has finished: the server asks again until the user confirms on the page.
     return isReserved(state) ? askSure(state) : askRoom(state);
   }
   const sure = inputResponse(inputResponses, "sure");
@@ -217,7 +217,7 @@ function planDay(revision: Revision, ctx: ServerContext, { isReserved, askRoom }
 
 type State = z.infer<typeof plan>;
 
-/** `isReporting`: the server reports the end of the page, which 2025-11-25 alone has. */
+/** `isReporting`: the server reports that the page is finished, which only 2025-11-25 supports. */
 function roomRequest(origin: string, state: State, isReporting: boolean): InputRequiredResult {
   const { ticket } = state;
   const asked = { message: "Reserve the room on the page of the venue.", url: `${origin}/room/${ticket}` };
@@ -258,10 +258,10 @@ function page(isDone: boolean) {
     </html>`;
 }
 
-/** The maximum number of sessions at a time. Each call of an agent uses one. */
+/** The maximum number of simultaneous sessions. Each call of an agent uses one. */
 const MAX_SESSIONS = 100;
 
-/** Before 2026, a server asks on the session of the call. */
+/** In the revisions before 2026, a server asks on the session of the call. */
 function withSessions(build: () => McpServer): (request: Request) => Promise<Response> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   return async (request) => {

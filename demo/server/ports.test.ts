@@ -38,20 +38,20 @@ async function occupy(host: string): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** A body that never ends. */
+/** A request body that never ends. */
 const unfinished = (start: string) =>
   new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(start)) });
 
 const bodyAt = async (url: string) => (await fetch(url)).text();
 
 describe("serve", () => {
-  it("tells the listener its address before the first request", async () => {
+  it("passes the address to the listener before the first request", async () => {
     const { origin } = await started({ handle: (own) => () => new Response(own) });
     expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
     expect(await bodyAt(origin)).toBe(origin);
   });
 
-  it("refuses the name of another machine, unless it is behind a tunnel", async () => {
+  it("refuses the host name of another machine, unless the server is behind a tunnel", async () => {
     const statusAs = async (host: string, options: Partial<ServeOptions> = {}) => {
       const { port } = new URL((await started(options)).origin);
       const request = get({ host: "127.0.0.1", port, headers: { host } });
@@ -66,7 +66,7 @@ describe("serve", () => {
   });
 
   it.each(LOOPBACK)(
-    "takes the next free port when the wished one is taken on %s, and says so",
+    "uses the next free port when the preferred one is in use on %s, and warns",
     async (host) => {
       const port = await occupy(host);
       const lines: string[] = [];
@@ -88,7 +88,7 @@ describe("serve", () => {
     expect(LOOPBACK).toContain("127.0.0.1");
   });
 
-  it("takes the wished port without a word when it is free", async () => {
+  it("uses the preferred port without a warning when it is free", async () => {
     const port = await occupy("127.0.0.1");
     await closers.pop()?.();
     const lines: string[] = [];
@@ -97,7 +97,7 @@ describe("serve", () => {
     expect(lines).toEqual([]);
   });
 
-  it("says that no port is left", async () => {
+  it("fails when no port is free", async () => {
     await started({ port: 65_535, host: "127.0.0.1" }).catch(() => "a stranger has it, which serves as well");
     await expect(
       serve({ name: "runtime", host: "127.0.0.1", port: 65_535, handle: text("") }),
@@ -114,7 +114,7 @@ describe("serve", () => {
 });
 
 describe("wishedPorts", () => {
-  it("starts at 4100 by default and elsewhere with PORT", () => {
+  it("starts at 4100 by default, and at PORT if that is set", () => {
     expect(wishedPorts({})).toEqual({
       chat: 4100,
       runtime: 4110,
@@ -131,7 +131,7 @@ describe("wishedPorts", () => {
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });
 
-  it("takes whatever is free with PORT=0", () => {
+  it("uses any free ports with PORT=0", () => {
     expect(new Set(Object.values(wishedPorts({ PORT: "0" })))).toEqual(new Set([0]));
   });
 

@@ -7,43 +7,46 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void | P
 interface ListenOptions {
   /** The name of the server, for messages. */
   name: string;
-  /** A loopback host. `localhost` has two addresses; both are taken, so that no other program answers on one of them. */
+  /**
+   * A loopback host name. `localhost` has two addresses; the server listens on both, so that no other program answers on
+   * one of them.
+   */
   host: "localhost" | "127.0.0.1";
-  /** The preferred port; if it is taken, the next free one. 0 means any free port. */
+  /** The preferred port; if it is in use, the next free one. 0 means any free port. */
   port: number;
   /**
-   * Whether a tunnel may pass its own host name on. Everything else refuses names of other machines: a web page could
-   * otherwise use the demo as alice, by DNS rebinding.
+   * Whether a tunnel may pass its own host name on. Otherwise the server refuses the names of other machines, because a
+   * web page could use the demo as alice by DNS rebinding.
    */
   behindTunnel?: boolean | undefined;
-  /** Creates the request listener, once the address is known. */
+  /** Creates the request listener when the address is known. */
   listener: (origin: string) => Listener;
   /**
-   * Gets a line when the port was taken.
+   * Receives a warning when the port is in use.
    * @default console.warn
    */
   warn?: ((line: string) => void) | undefined;
 }
 
 export interface ServeOptions extends Omit<ListenOptions, "listener"> {
-  /** Creates the request handler, once the address is known. */
+  /** Creates the request handler when the address is known. */
   handle: (origin: string) => Fetch;
 }
 
 export interface Served {
   /** Such as `http://localhost:4100`. */
   origin: string;
-  /** Stops listening and closes all connections, streams included. */
+  /** Stops listening and closes all connections, including streams. */
   close: () => Promise<void>;
 }
 
-/** How many ports after the preferred one are tried. */
+/** The number of ports after the preferred one to try. */
 const ATTEMPTS = 100;
 const LAST_PORT = 65_535;
 
 /** Listens on the preferred port or the next free one. */
 export function serve({ handle, ...where }: ServeOptions): Promise<Served> {
-  // Several of these servers run in one process, whose global Request and Response stay unchanged.
+  // Several of these servers run in one process, so the global Request and Response stay unchanged.
   const listener = (origin: string) => getRequestListener(handle(origin), { overrideGlobalObjects: false });
   return listenOn({ ...where, listener });
 }
@@ -111,7 +114,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
       `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 100}.`,
     );
   }
-  // Ten apart, so that a server that moves up does not take the port of the next.
+  // The ports differ by ten, so that a server that uses a later port does not block the next one.
   const at = (index: number): number => (first === 0 ? 0 : first + 10 * index);
   return {
     chat: at(0),
@@ -130,7 +133,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
 
 type Servers = readonly [Server, ...Server[]];
 
-/** `undefined` when the port is taken on one of the host's addresses. */
+/** `undefined` when the port is in use on one of the host's addresses. */
 async function listen(
   name: string,
   host: ServeOptions["host"],
@@ -173,7 +176,7 @@ function bind(
 
 function portOf([server]: Servers): number {
   const address = server.address();
-  // A name instead of an address is for pipes, none for servers that do not listen: both would be our mistake.
+  // Node returns a name for pipes and nothing for a server that does not listen: either would be a bug here.
   if (address === null || typeof address === "string") throw new Error("elicit-kit: the server has no port");
   return address.port;
 }

@@ -18,19 +18,19 @@ import { serve } from "./ports.ts";
 /** Counts of tool calls, for tests: an agent that waits for a credential must not call without one. */
 export interface CallStats {
   withCredential: number;
-  /** Calls with a token that was expired, forged, for another server, or without the scope. */
+  /** Calls with a token that was expired, forged, issued for another server, or without the scope. */
   withBadCredential: number;
   withoutCredential: number;
 }
 
 export interface ProtectedMcp {
-  /** The MCP endpoint, which is also the resource of its tokens. The counts are at `/stats` beside it. */
+  /** The MCP endpoint, which is also the resource of its tokens. `/stats` beside it returns the counts. */
   url: string;
   close: () => Promise<void>;
 }
 
 export interface ProtectedMcpOptions {
-  /** For messages about its port. */
+  /** The name in messages about its port. */
   name: string;
   port: number;
   oauth: Pick<OAuthServer, "issuer" | "registerResource">;
@@ -38,13 +38,13 @@ export interface ProtectedMcpOptions {
   title: string;
   /** The scope that each tool needs. */
   scopes: Readonly<Record<string, string>>;
-  /** Creates the server for one request, for the user of the request's token. */
+  /** Creates the server for one request of a user. */
   create: (authInfo: AuthInfo | undefined) => McpServer;
 }
 
 /**
- * An MCP server (Streamable HTTP, every revision of the SDK). Anybody may list its tools; a call needs an access
- * token of `oauth` for this very server, with the scope of the tool.
+ * An MCP server (Streamable HTTP, every revision of the SDK). Anyone may list its tools; a call needs an access token of
+ * `oauth` for this server, with the scope of the tool.
  */
 export async function startProtectedMcp({
   name,
@@ -100,7 +100,7 @@ function createApp(
 
   return new Hono()
     .use(async (c, next) => {
-      // Stops DNS rebinding: a foreign name that resolves to this machine is refused.
+      // Prevents DNS rebinding: refuses a foreign host name that resolves to this machine.
       const refused = hostHeaderValidationResponse(c.req.raw, [resource.hostname]);
       if (refused !== undefined) return refused;
       const document = oauthMetadataResponse(c.req.raw, {
@@ -114,7 +114,7 @@ function createApp(
     .get("/stats", (c) => c.json(stats))
     .all("/mcp", bodyLimit({ maxSize: 64 * 1024 }), async (c) => {
       const request = c.req.raw;
-      // No web page needs this endpoint: the agent's server calls it.
+      // No web page uses this endpoint: only the agent's server calls it.
       const refused = originValidationResponse(request, []);
       if (refused !== undefined) return refused;
       if (request.method !== "POST") return mcp.fetch(request);
@@ -123,7 +123,7 @@ function createApp(
         .json()
         .catch(() => undefined);
       if (parsedBody === undefined) return mcp.fetch(request);
-      // The parsed body is passed on, so that what was checked is what runs.
+      // Passes the parsed body on, so that the server runs exactly what was checked.
       const called = toolsCalled(parsedBody);
       if (called.length === 0) return mcp.fetch(request, { parsedBody });
       const authInfo = await requireScopes(called.flatMap((tool) => scopes[tool] ?? []))(request);
@@ -137,7 +137,7 @@ function createApp(
     });
 }
 
-/** The tools that a JSON-RPC message, or those of a batch, call. */
+/** The tools that a JSON-RPC message, or a batch of them, calls. */
 function toolsCalled(body: unknown): readonly string[] {
   return [body].flat().flatMap((message) => {
     const call = toolCall.safeParse(message);
@@ -147,6 +147,6 @@ function toolsCalled(body: unknown): readonly string[] {
 
 const toolCall = z.object({
   method: z.literal("tools/call"),
-  // A call without a tool name needs a token too, and fails afterwards.
+  // A call without a tool name needs a token too. It fails later.
   params: z.object({ name: z.string().catch("") }).catch({ name: "" }),
 });

@@ -3,7 +3,7 @@ import { MAIL_ICON, MAIL_SCOPE } from "./mail.ts";
 import type { Services } from "./services.ts";
 import { TRACKER_ICON, TRACKER_SCOPE } from "./tracker.ts";
 
-/** How users connect their accounts at the services that the demo has configured. */
+/** The providers at which users of the demo connect their accounts. */
 export function createProviders({ issuer, client, tracker, mail }: Services) {
   const accountName = async ({ accessToken }: { accessToken: string }) => accountOf(accessToken);
   return {

@@ -1,15 +1,15 @@
-/** What the script and the flight tool say, in the languages of the page. */
+/** The texts of the script and of the flight tool, in the languages of the page. */
 export interface ScriptWords {
   readonly care: string;
   readonly next: string;
   readonly again: string;
   readonly noTool: string;
-  /** With messages that the script knows, which are English. */
+  /** With messages that the script understands, which are English. */
   readonly help: string;
   done(text: string): string;
   declined(deed: string): string;
   dismissed(deed: string): string;
-  /** Nobody answered, or it was withdrawn. */
+  /** The request expired or was withdrawn. */
   missed(deed: string): string;
   connectFirst(deed: string): string;
   failed(deed: string, why?: string): string;
@@ -257,7 +257,7 @@ const ar: ScriptWords = {
 
 const WORDS: Readonly<Record<string, ScriptWords>> = { ar, de, en, es, fr, ja };
 
-/** The words in the first of these languages that the demo speaks. */
+/** The texts in the first of these languages that the demo supports. */
 export function scriptWords(languages: readonly string[] = []): ScriptWords {
   const known = languages.map((tag) => tag.split("-")[0]?.toLowerCase() ?? "");
   return WORDS[known.find((tag) => Object.hasOwn(WORDS, tag)) ?? "en"] ?? en;

@@ -5,7 +5,7 @@ import { scriptWords } from "./script-words.ts";
 
 const sent = z.object({ from: z.string(), subject: z.string() });
 
-/** A local tool that calls the API of a service with an account of the user, of which they may have several. */
+/** A local tool that calls the API of a service with one of the user's accounts. */
 export const sendMail: AgentTool = ({ account, turn }) =>
   tool({
     description: "Sends a mail from an account of the user.",

@@ -10,28 +10,28 @@ import { startTracker } from "./tracker.ts";
 import { startTravelProcess } from "./travel-process.ts";
 import { startWiki } from "./wiki.ts";
 
-/** Where the demo's agent finds what it works with. Plain data. */
+/** The URLs and credentials of the demo's services. Plain data. */
 export interface Services {
   /** The OAuth server's issuer. */
   issuer: string;
-  /** The agent at the OAuth server. */
+  /** The agent's client registration at the OAuth server. */
   client: OAuthClient;
   /** MCP endpoint of the issue tracker. */
   tracker: string;
-  /** Origin of the mail service, which is no MCP server. */
+  /** Origin of the mail service, which is not an MCP server. */
   mail: string;
   /** The planner's MCP endpoints, one for each revision. */
   planner: readonly McpServer[];
   plannerOrigin: string;
-  /** MCP endpoint of the wiki, which is not configured. */
+  /** MCP endpoint of the wiki, which is not configured in the demo. */
   wiki: string;
-  /** Where the card of the travel agent is, which is reached over A2A. */
+  /** URL of the card of the travel agent, which the demo calls over A2A. */
   travel: string;
-  /** A chat of somebody else, with MCP Apps. */
+  /** A chat of another company with MCP Apps. */
   host: string;
 }
 
-/** Starts the servers of other people: the OAuth server, the MCP servers, the A2A agent, and another chat. */
+/** Starts the servers of other companies: the OAuth server, the MCP servers, the A2A agent, and another chat. */
 export async function startServices({
   ports,
   state,
@@ -39,7 +39,7 @@ export async function startServices({
 }: {
   ports: ReturnType<typeof wishedPorts>;
   state: Pick<DemoState, "signingKey" | "keepSigningKey" | "oauth">;
-  /** Of the hosted page, which people come back to, and of the chat. */
+  /** The origins of the hosted page, to which users return, and of the chat. */
   origins: Readonly<Record<"auth" | "chat", string>>;
 }): Promise<Services & { close: () => Promise<void> }> {
   const signingKey = state.signingKey ?? (await createSigningKey());

@@ -1,7 +1,7 @@
-/** Values of people, as JSON, by an id of the user's own. */
+/** A store of JSON values, by user and by an id within the user's values. */
 export interface Shelf<Value> {
   get: (person: string, id: string) => Promise<Value | undefined>;
-  /** Changes a value in one step, also when others change it at the same time. `undefined` leaves it as it is. */
+  /** Changes a value atomically, also if others change it at the same time. `undefined` leaves it as it is. */
   change: (
     person: string,
     id: string,
@@ -14,7 +14,7 @@ export interface Shelf<Value> {
 /** All values of a memory shelf: by user, then by id. */
 export type ShelfContent<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-/** A shelf for one process. `keep` gets all values after each change. */
+/** A shelf for one process. `keep` receives all values after each change. */
 export function createMemoryShelf<Value>({
   known = {},
   keep = () => Promise.resolve(),

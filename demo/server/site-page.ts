@@ -2,7 +2,7 @@ import { html } from "hono/html";
 
 export type Html = ReturnType<typeof html>;
 
-/** A page of another company's site, small enough for a window beside the chat. It links `/style.css`. */
+/** A page of another company's site, small enough for a popup beside the chat. It links to `/style.css`. */
 export function sitePage(title: string, site: string, body: Html): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -19,7 +19,7 @@ export function sitePage(title: string, site: string, body: Html): Html {
     </html>`;
 }
 
-/** @param returnsTo the form may redirect there; browsers apply the policy to redirects too */
+/** @param returnsTo an origin to which the form may redirect; browsers apply the policy to redirects too */
 export function pageHeaders(returnsTo = ""): [string, string][] {
   return [
     [
@@ -28,13 +28,13 @@ export function pageHeaders(returnsTo = ""): [string, string][] {
     ],
     ["x-frame-options", "DENY"],
     ["x-content-type-options", "nosniff"],
-    // Not `no-referrer`, which turns the Origin of the forms into `null`.
+    // Not `no-referrer`, which would change the Origin header of the forms to `null`.
     ["referrer-policy", "same-origin"],
     ["cache-control", "no-store"],
   ];
 }
 
-/** Uses the values of the kit's tokens. It does not import them, because these pages stand for another company's. */
+/** Uses the values of the kit's tokens, but does not import them, because these pages represent another company's. */
 export const STYLE = `
 :root { color-scheme: light dark; font: 400 0.9375rem/1.5 system-ui, sans-serif;
   --ink: light-dark(#18181b, #f4f4f5); --on-ink: light-dark(#ffffff, #18181b);

@@ -8,25 +8,25 @@ import type { OAuthContent } from "./oauth-store.ts";
 import type { OwnServer } from "./own-servers.ts";
 import { createMemoryShelf, type Shelf, type ShelfContent } from "./shelf.ts";
 
-/** 32 bytes as base64 each: of people's sessions, of what they typed and connected, and of answers. */
+/** Keys of 32 bytes each, as base64: for sessions, for stored data and tokens, and for answers. */
 export type DemoKeys = Readonly<Record<"session" | "secrets" | "answers", string>>;
 
-/** What the demo keeps between starts: its keys, connected accounts, and what the OAuth server knows. */
+/** The data that the demo keeps between starts: its keys, connected accounts, and the data of the OAuth server. */
 export interface DemoState {
   keys: DemoKeys;
-  /** Where all of this is. `undefined`: nothing is kept. */
+  /** The folder of the data. `undefined`: the demo keeps nothing. */
   folder: string | undefined;
   credentials: CredentialStore;
-  /** The OAuth server's key: with a new one, it would refuse all tokens from before. */
+  /** The OAuth server's key. With a new key, the server would refuse all earlier tokens. */
   signingKey: JsonWebKey | undefined;
   keepSigningKey: (key: JsonWebKey) => Promise<void>;
-  /** What else the OAuth server knows. `undefined`: it starts with nothing. */
+  /** The other data of the OAuth server. `undefined`: it starts empty. */
   oauth: KeptFile<OAuthContent> | undefined;
-  /** The MCP servers that people have added. */
+  /** The MCP servers that users have added. */
   servers: Shelf<readonly OwnServer[]>;
 }
 
-/** The demo's folder. Empty with random ports, which what was kept would not match at the next start. */
+/** The demo's folder. Empty if the ports are random, because stored URLs would not match at the next start. */
 export function stateFolder(
   env: Readonly<Record<string, string | undefined>>,
   ports: Readonly<{ chat: number }>,
@@ -35,9 +35,8 @@ export function stateFolder(
 }
 
 /**
- * Reads the demo's folder, and creates it at the first start. With an empty name nothing outlives the process. The keys
- * stand beside the data they open, which is good enough for a demo and for nothing else: a real server gets them from
- * outside.
+ * Reads the demo's folder, and creates it at the first start. With an empty name, no data outlives the process. The
+ * folder also contains the encryption keys, which is acceptable only for a demo: a real server gets them from outside.
  */
 export async function loadState(folder: string): Promise<DemoState> {
   if (folder === "") {

@@ -66,7 +66,7 @@ const create = (title: string) => (client: Client) =>
   client.callTool({ name: "create_issue", arguments: { title } });
 const list = (client: Client) => client.callTool({ name: "list_issues", arguments: {} });
 
-/** Sends a call without a client, to see the raw response. */
+/** Sends a call without an MCP client, to see the raw response. */
 const call = (headers: Record<string, string> = {}, body: unknown = toolCall(), url = tracker.url) =>
   fetch(url, {
     method: "POST",
@@ -85,7 +85,7 @@ const toolCall = (method = "tools/call") => ({
 });
 
 describe.each(["auto", "legacy"] as const)("the tracker, to an MCP client (%s)", (mode) => {
-  it("lists its tools to anybody", async () => {
+  it("lists its tools without a token", async () => {
     const { tools } = await withClient((client) => client.listTools(), { mode });
     expect(tools.map(({ name }) => name)).toEqual(["create_issue", "list_issues"]);
     expect(await counted()).toEqual({ withCredential: 0, withBadCredential: 0, withoutCredential: 0 });
@@ -112,7 +112,7 @@ describe.each(["auto", "legacy"] as const)("the tracker, to an MCP client (%s)",
 });
 
 describe("issues", () => {
-  it("are seen by their own user only", async () => {
+  it("are visible to their own user only", async () => {
     await withClient(create("Alice's own"), { token: await tokenFor("alice") });
     const { content } = await withClient(list, { token: await tokenFor("bob") });
     expect(content).toEqual([{ type: "text", text: "There are no issues." }]);
@@ -125,7 +125,7 @@ describe("issues", () => {
 });
 
 describe("a refusal", () => {
-  it("says where to find out which OAuth server to ask", async () => {
+  it("names the URL that leads to the OAuth server", async () => {
     const response = await call();
     expect(response.status).toBe(401);
     const { origin } = new URL(tracker.url);
@@ -138,26 +138,26 @@ describe("a refusal", () => {
     });
   });
 
-  it("comes for a call inside a batch too", async () => {
+  it("also applies to a call inside a batch", async () => {
     expect((await call({}, [toolCall("tools/list"), toolCall()])).status).toBe(401);
   });
 
   it.each(["Bearer", "Bearer nonsense", "Bearer a.b.c", "Basic YWxpY2U6"])(
-    "comes for %j",
+    "applies to %j",
     async (authorization) => {
       expect((await call({ authorization })).status).toBe(401);
       expect(await counted()).toEqual({ withCredential: 0, withBadCredential: 1, withoutCredential: 0 });
     },
   );
 
-  it("comes for a token that was tampered with", async () => {
+  it("applies to a token that was tampered with", async () => {
     const [header, payload = "", signature] = (await tokenFor("alice")).split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
     const forged = Buffer.from(JSON.stringify({ ...claims, sub: "bob" })).toString("base64url");
     expect((await call({ authorization: `Bearer ${header}.${forged}.${signature}` })).status).toBe(401);
   });
 
-  it("comes for requests of pages, and for other names of this machine", async () => {
+  it("applies to requests of web pages, and to other host names of this machine", async () => {
     const authorization = `Bearer ${await tokenFor("alice")}`;
     expect((await call({ authorization, origin: "http://localhost:4100" })).status).toBe(403);
     const rebound = new URL(tracker.url);
@@ -165,14 +165,14 @@ describe("a refusal", () => {
     expect((await fetch(new URL("/stats", rebound))).status).toBe(403);
   });
 
-  it("comes for a body that is too large", async () => {
+  it("applies to a body that is too large", async () => {
     expect((await call({}, { ...toolCall(), padding: "x".repeat(65 * 1024) })).status).toBe(413);
   });
 });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** An OAuth server that signs any token, also those that a real server would not issue. */
+/** An OAuth server that signs any token, also tokens that a real server would not issue. */
 describe("a token of the right server", () => {
   let issuer: string;
   let keys: CryptoKeyPair;
@@ -232,7 +232,7 @@ describe("a token of the right server", () => {
     return (await call({ authorization: `Bearer ${token}` }, toolCall(), other.url)).status;
   }
 
-  it("is taken when everything fits", async () => {
+  it("is accepted when all claims are valid", async () => {
     expect(await statusFor({})).toBe(200);
   });
 
@@ -246,13 +246,13 @@ describe("a token of the right server", () => {
     expect(await statusFor(claims)).toBe(401);
   });
 
-  it("is refused when it is no access token, or has no signature", async () => {
+  it("is refused when it is not an access token, or has no signature", async () => {
     expect(await statusFor({}, { typ: "JWT" })).toBe(401);
     expect(await statusFor({}, { alg: "none" })).toBe(401);
   });
 
   it.each([{ scope: "issues:read" }, { scope: "" }, { scope: undefined }])(
-    "is not enough without the scope (%j)",
+    "is refused without the scope (%j)",
     async (claims) => {
       expect(await statusFor(claims)).toBe(403);
     },

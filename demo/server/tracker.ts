@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OAuthServer } from "./oauth-server.ts";
 import { personOf, type ProtectedMcp, startProtectedMcp } from "./protected-mcp.ts";
 
-/** The tracker's sign. */
+/** The tracker's icon. */
 export const TRACKER_ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#4f46e5"/><g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><path d="M12 13h9"/><path d="M12 20h16" opacity=".75"/><path d="M12 27h5" opacity=".5"/><path d="M24.5 13l2 2 3.5-4.2"/></g></svg>',
 )}`;
@@ -37,7 +37,7 @@ function createServer(issues: Map<string, Issue[]>, authInfo: AuthInfo | undefin
   const server = new McpServer({ name: "demo-tracker", title: "Demo tracker", version: "1.0.0" });
   const issue = z.object({ number: z.int(), title: z.string(), body: z.string().optional() });
 
-  /** Tools run only with a token, so this never throws; if it did, it would be before anything is read. */
+  /** Tools run only with a token, so this never throws. If it did, no data would have been read yet. */
   function own(): Issue[] {
     const person = personOf(authInfo);
     const list = issues.get(person) ?? [];

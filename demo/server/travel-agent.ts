@@ -6,7 +6,7 @@ import { serve } from "./ports.ts";
 import { STYLE, pageHeaders, sitePage } from "./site-page.ts";
 
 export interface TravelAgent {
-  /** Where its agent card is. */
+  /** The origin of its agent card. */
   origin: string;
   close: () => Promise<void>;
 }
@@ -14,12 +14,12 @@ export interface TravelAgent {
 const A2A_PATH = "/a2a";
 const CARD_PATH = "/.well-known/agent-card.json";
 const TOOL = { id: "travel", name: "plan_weekend" };
-/** For the record: the user did it on the page. */
+/** The content for the record: the user acted on the page. */
 const ON_PAGE = { through: "page" } as const;
 
 /**
- * An agent of other people, behind A2A: while it works on a task it wants an account connected, and then a form answered.
- * It has a runtime of its own, and knows the demo's agent only by the protocol.
+ * Another company's agent, behind A2A. During a task it asks the user to connect an account, and then to fill in a form.
+ * It has its own runtime, and reaches the demo's agent only by the protocol.
  */
 export async function startTravelAgent(options: {
   port: number;
@@ -47,7 +47,7 @@ export async function startTravelAgent(options: {
 }
 
 function createApp(origin: string, onError: (error: unknown) => void) {
-  /** The people who have connected their account. */
+  /** The users who have connected their account. */
   const connected = new Set<string>();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "text-start", id: "t1" };
@@ -71,7 +71,7 @@ function createApp(origin: string, onError: (error: unknown) => void) {
       for (const [name, value] of pageHeaders()) c.header(name, value);
       await next();
     })
-    // The page that the link opens. A real one would first identify the user.
+    // The page that the link opens. A real page would first authenticate the user.
     .get("/connect/:id", (c) => show(c))
     .post("/connect/:id", async (c) => {
       const id = c.req.param("id");
@@ -111,7 +111,7 @@ function createApp(origin: string, onError: (error: unknown) => void) {
   return { app, close: () => runtime.close() };
 }
 
-/** The demo's agent says for whom it calls. Another one would send a token of the user. */
+/** The demo's agent names the user for whom it calls. A real agent would send a token of the user. */
 function userOf(request: Request) {
   const id = /^Bearer demo-travel:(.{1,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
   return id === undefined ? undefined : { user: { id } };

@@ -1,7 +1,7 @@
-/** The process of the travel agent, started by `travel-process.ts`. Its argument is the preferred port. */
+/** The process of the travel agent, which `travel-process.ts` starts. Its argument is the preferred port. */
 import { startTravelAgent } from "./travel-agent.ts";
 
-// Ctrl-C in the terminal reaches all processes: this one ends with the one that started it.
+// Ctrl-C in the terminal reaches all processes. This process ends when its parent ends.
 process.on("SIGINT", () => {});
 process.once("disconnect", () => process.exit());
 

@@ -4,17 +4,17 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TravelAgent } from "./travel-agent.ts";
 
-/** Beside this file, and beside the bundle of both that tests make. */
+/** It is beside this file, and also beside the bundle that tests create of both. */
 const PROGRAM = fileURLToPath(new URL(`travel-main${extname(import.meta.url)}`, import.meta.url));
 
-/** Starts the travel agent in a process of its own, which ends with this one. It is not started again. */
+/** Starts the travel agent in a separate process, which ends with this one. It is not restarted. */
 export async function startTravelProcess({ port }: { port: number }): Promise<TravelAgent> {
   const child = fork(PROGRAM, [String(port)]);
   const ended = once(child, "exit");
   const failed = ended.then(([code]) => {
     throw new Error(`elicit-kit: the travel agent ended with ${code}. Its error is above.`);
   });
-  // It also ends later, when nobody waits for it here.
+  // The promise may also reject later, when no code here awaits it.
   failed.catch(() => {});
   const [origin] = await Promise.race([once(child, "message"), failed]);
   return {

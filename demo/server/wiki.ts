@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OAuthServer } from "./oauth-server.ts";
 import { personOf, type ProtectedMcp, startProtectedMcp } from "./protected-mcp.ts";
 
-/** The wiki's sign, which it serves with its name. */
+/** The wiki's icon, which it serves with its name. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#0f766e"/><g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><path d="M20 14c-2.5-2-6-2.5-9-2v14c3-.5 6.5 0 9 2 2.5-2 6-2.5 9-2V12c-3-.5-6.5 0-9 2z"/><path d="M20 14v14"/></g></svg>',
 )}`;
@@ -17,8 +17,8 @@ const FIRST_PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A wiki as an MCP server that is not configured: the agent does not know it until a user adds its URL. It says
- * itself where people sign in. Reading needs one right, publishing another.
+ * A wiki as an MCP server that is not configured: the agent does not know it until a user adds its URL. Its metadata
+ * names its authorization server. Reading needs one scope, publishing another.
  */
 export async function startWiki(options: {
   port: number;

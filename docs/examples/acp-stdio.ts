@@ -4,11 +4,14 @@ import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { createAcpSurface } from "elicit-kit/acp/server";
 import { type RunTurn, createRuntime } from "elicit-kit/runtime";
 
-/** Serves an agent over stdio, for editors that start it as a process. Standard output belongs to the protocol. */
+/**
+ * Serves an agent over stdio, for editors that start it as a process. The protocol uses standard output, so nothing else
+ * may write to it.
+ */
 export function serveAcpStdio(runTurn: RunTurn): void {
   const runtime = createRuntime({
     runTurn,
-    // No HTTP here: the user is the owner of the process.
+    // Without HTTP, the user is the owner of the process.
     authenticate: () => undefined,
     allowedOrigins: [],
     onError: console.error,

@@ -21,7 +21,7 @@ export function createAcpWebSocketServer(options: {
     const headers = new Headers(
       Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
     );
-    // Browsers send cookies with every upgrade, also from pages of strangers.
+    // Browsers send cookies with every upgrade request, even from other sites.
     const isAllowed = allowedOrigins.includes(headers.get("origin") ?? "");
     const user = await authenticate(new Request(`http://localhost${incoming.url}`, { headers }));
     if (user === undefined || !isAllowed) {

@@ -28,7 +28,7 @@ export function createChatRuntime({ model, authenticate, chatOrigin }: ChatRunti
                 nights: z.int().min(1).max(30).default(1).meta({ title: "Nights" }),
               }),
             );
-            // Declined, dismissed, expired …: the sentence tells the model which, and what to do now.
+            // Declined, dismissed, expired …: the text tells the model the outcome and what to do next.
             if (trip.outcome !== "accepted") return trip.text;
             return `Booked ${trip.value.nights} nights in ${trip.value.city}.`;
           },

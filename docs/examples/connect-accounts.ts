@@ -11,7 +11,7 @@ export interface ConnectAccountsOptions {
   model: LanguageModel;
   /** Your session or token check. The only source of identity. */
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** Where people's tokens are kept: `await createFileCredentials({ path, key })` of `elicit-kit/node`. */
+  /** Where users' tokens are stored: `await createFileCredentials({ path, key })` of `elicit-kit/node`. */
   stored: CredentialStore;
   /** The tracker's MCP server, such as `https://tracker.example.com/mcp`. */
   mcp: string;
@@ -46,7 +46,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     authenticate,
     allowedOrigins: [chatOrigin],
     hostedPage: { origin: pageOrigin },
-    // The account may have been connected in another chat meanwhile.
+    // The user may have connected the account in another chat in the meantime.
     isCompleted: isConnected(credentials),
     onError: console.error,
   });

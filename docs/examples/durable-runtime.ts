@@ -29,7 +29,7 @@ export async function createDurableRuntime(
   });
   return {
     runtime,
-    // On SIGTERM. It ends no turn: other processes continue with them.
+    // On SIGTERM. Turns do not end: other processes continue them.
     async close() {
       await runtime.close();
       await runner.close();

@@ -5,7 +5,8 @@ import express, { type Express } from "express";
 export function createExpressApp(runtime: Runtime): Express {
   const app = express();
   const listener = getRequestListener((request) => runtime.fetch(request));
-  // Before express.json(): the runtime reads its bodies itself. A pattern, since `app.use("/run")` would cut the path.
+  // Before express.json(), because the runtime reads bodies itself. A pattern, because `app.use("/run")` would cut the
+  // path.
   app.all(/^\/run\//, (request, response) => void listener(request, response));
   app.use(express.json());
   return app;

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const repositories = z.array(z.object({ full_name: z.string() }));
 
-/** Lists what only the user may see, with their own account. */
+/** Lists repositories that only the user may see, with the user's own account. */
 export const listRepositories: AgentTool = ({ account }) =>
   tool({
     description: "Lists the user's repositories on GitHub",

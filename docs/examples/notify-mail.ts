@@ -8,13 +8,13 @@ export interface MailNoticesOptions {
   from: { name: string; address: string };
   /** `undefined`: this user gets no mail. */
   addressOf: (user: User) => Promise<string | undefined>;
-  /** Where a conversation is, for requests without a link. */
+  /** The URL of a conversation, for requests without a link. */
   chatUrl: (conversationId: string) => string;
 }
 
-/** `onWaiting` by e-mail: one message tells of all that waits. */
+/** `onWaiting` by e-mail: one message lists all waiting requests. */
 export function createMailNotices({ smtp, from, addressOf, chatUrl }: MailNoticesOptions) {
-  // Together shorter than the 30 seconds of `onWaiting`: no message is still on its way when the next try begins.
+  // Together shorter than the 30 seconds of `onWaiting`, so that no message is in flight when the next attempt begins.
   const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
   const transport = createTransport({ url: smtp, ...limits });
   return async ({ id, user, requests }: WaitingNotice): Promise<void> => {
@@ -27,9 +27,9 @@ export function createMailNotices({ smtp, from, addressOf, chatUrl }: MailNotice
       to: { name: user.name ?? "", address: to },
       subject: titles.length === 1 ? titles[0] : `${titles.length} questions wait for you`,
       text: titles.map((title, index) => `${title}:\n${links[index]}\n`).join("\n"),
-      // The same when the notice comes again: mail programs show one of two messages with the same id.
+      // The id is the same when a notice is sent again: mail programs show only one of two messages with the same id.
       messageId: `<${id}@${from.address.split("@").at(-1)}>`,
-      // Keeps “I am on holiday” from being sent back.
+      // Prevents automatic replies such as “I am on holiday”.
       headers: { "Auto-Submitted": "auto-generated" },
     });
   };

@@ -1,4 +1,4 @@
-/** Call it on a click: browsers ask the user. `false`: the user does not want notifications. */
+/** Call it on a click: browsers ask the user for permission. `false`: the user does not want notifications. */
 export async function subscribeToPush(publicKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== "granted") return false;
   await navigator.serviceWorker.register("/push-worker.js");

@@ -4,16 +4,18 @@ import type { WaitingNotice } from "elicit-kit/runtime";
 import webPush, { type PushSubscription } from "web-push";
 
 export interface PushNoticesOptions {
-  /** `npx web-push generate-vapid-keys` makes the keys, once. `subject` is `mailto:` or https: who sends. */
+  /**
+   * Generate the keys once with `npx web-push generate-vapid-keys`. `subject` identifies the sender: `mailto:` or https:.
+   */
   vapid: { subject: string; publicKey: string; privateKey: string };
-  /** What browsers have sent to `/push-subscriptions`, by user. */
+  /** The subscriptions that browsers have sent to `/push-subscriptions`, by user. */
   subscriptions: {
     of(userId: string): Promise<readonly PushSubscription[]>;
     remove(userId: string, endpoint: string): Promise<void>;
   };
-  /** Where the inbox is, for several requests and for those without a link. */
+  /** The URL of the inbox, for several requests and for requests without a link. */
   inboxUrl: string;
-  /** A browser names the address, so only public ones are called. @default createGuardedFetch() */
+  /** The browser provides the URL, so only public addresses are called. @default createGuardedFetch() */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -29,7 +31,7 @@ export function createPushNotices(options: PushNoticesOptions) {
     });
     const response = await fetch(endpoint, { method: "POST", headers, body: new Uint8Array(body), signal });
     await response.body?.cancel();
-    // The user has taken the permission back, or the browser is gone.
+    // The user has revoked the permission, or the subscription no longer exists.
     if (response.status === 404 || response.status === 410) return subscriptions.remove(userId, endpoint);
     if (!response.ok) throw new Error(`the push service answered with status ${response.status}`);
   }
@@ -43,7 +45,7 @@ export function createPushNotices(options: PushNoticesOptions) {
     const title = isOne ? en.title(first.kind, first.service) : `${requests.length} questions wait for you`;
     const payload = JSON.stringify({ id, title, link: (isOne && first.link) || inboxUrl });
     const found = await subscriptions.of(user.id);
-    // If one of them fails, all are called again: the worker shows an id once.
+    // If one of them fails, all are called again: the worker shows each id only once.
     await Promise.all(found.map((subscription) => send(user.id, subscription, payload, signal)));
   };
 }

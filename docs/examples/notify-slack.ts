@@ -5,23 +5,23 @@ import type { SlackClient } from "elicit-kit/slack";
 export interface SlackNoticesOptions {
   /** `createSlackClient({ token })`, with the scope `chat:write`. */
   slack: SlackClient;
-  /** The direct messages of the app with the user. `undefined`: this user gets no message. */
+  /** The channel of direct messages between the app and the user. `undefined`: this user gets no message. */
   channelOf: (user: User) => Promise<string | undefined>;
-  /** Where a conversation is, for requests without a link. */
+  /** The URL of a conversation, for requests without a link. */
   chatUrl: (conversationId: string) => string;
 }
 
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A bar ends the address in a link of Slack, and its words may have none. */
+/** In a Slack link, a bar ends the URL, so the text of the link may not contain one. */
 const linkTo = (url: string, words: string) =>
   `<${escape(url).replaceAll("|", "%7C")}|${escape(words).replaceAll("|", "¦")}>`;
 
-/** `onWaiting` by Slack: one message tells of all that waits. */
+/** `onWaiting` by Slack: one message lists all waiting requests. */
 export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOptions) {
   return async ({ user, requests }: WaitingNotice): Promise<void> => {
-    // Slack itself has notified the user of a question that was asked in a thread there.
+    // Slack itself has notified the user of a question in a Slack thread.
     const waiting = requests.filter(({ surface }) => surface !== "slack");
     const channel = waiting.length === 0 ? undefined : await channelOf(user);
     if (channel === undefined) return;

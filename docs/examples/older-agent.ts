@@ -31,13 +31,13 @@ export function createHotelAgent(model: LanguageModel): RunTurn {
     });
     const result = streamText({
       model,
-      // A turn that was stopped leaves a call without its result, which the AI SDK refuses.
+      // A stopped turn leaves a tool call without its result, which the AI SDK refuses.
       messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
       abortSignal: turn.signal,
       stopWhen: stepCountIs(5),
       tools: { bookHotel },
     });
-    // The turn's id, so that a chat that is loaded again continues the same message.
+    // The turn's id, so that a reloaded chat continues the same message.
     return result.toUIMessageStream({ originalMessages: messages, generateMessageId: () => turn.id });
   };
 }

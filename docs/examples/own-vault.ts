@@ -1,12 +1,12 @@
 import type { Connector } from "elicit-kit/connect";
 
-/** A vault with an HTTP API of its own: it begins, reads and deletes connections. */
+/** A vault with its own HTTP API: it begins, reads and deletes connections. */
 export function ownVault(vault: string, key: string, service: string): Connector {
   async function call(method: string, path: string, body?: object) {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const response = await fetch(vault + path, { method, headers, body: JSON.stringify(body) });
     if (response.status === 404) return {};
-    // What rejects counts as unavailable: nothing is deleted, and the user may try again.
+    // A rejection counts as unavailable: nothing is deleted, and the user may try again.
     if (!response.ok) throw new Error(`the vault answered with status ${response.status}`);
     return response.json();
   }

@@ -11,17 +11,20 @@ export interface SlackLinkOptions {
   /** Of your Slack app, under "Basic Information". */
   clientId: string;
   clientSecret: string;
-  /** Where this page is. `<origin>/slack/callback` is a redirect URL of the Slack app. */
+  /** The origin of this page. `<origin>/slack/callback` is a redirect URL of the Slack app. */
   origin: string;
-  /** Your session: who has opened the page. */
+  /** Your session: the user who has opened the page. */
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** Keeps who the Slack user is here. `userOf` of the surface reads it. */
+  /** Stores which of your users the Slack user is. `userOf` of the surface reads it. */
   save: (person: SlackPerson, user: User) => Promise<void>;
   /** @default globalThis.fetch */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The page behind `linkUrl`: `<origin>/slack/link`. Slack says who the user is there, and your session who they are here. */
+/**
+ * The page behind `linkUrl`: `<origin>/slack/link`. Slack identifies the Slack user, and your session identifies your
+ * user.
+ */
 export function createSlackLinkPage(options: SlackLinkOptions): Hono {
   const { clientId, clientSecret, origin, authenticate, save, fetch = globalThis.fetch } = options;
   const client = { client_id: clientId };
@@ -65,7 +68,8 @@ export function createSlackLinkPage(options: SlackLinkOptions): Hono {
     })
     .get("/slack/callback", async (c) => {
       const user = await authenticate(c.req.raw);
-      // Only the browser that started has it. Otherwise a link could put a stranger's Slack into your account.
+      // Only the browser that started has it. Otherwise an attacker's link could connect the attacker's Slack account to
+      // your user.
       const [state, nonce] = (getCookie(c, cookie) ?? "").split(".");
       deleteCookie(c, cookie, { path: "/", secure: true });
       if (user === undefined || state === undefined || nonce === undefined) {

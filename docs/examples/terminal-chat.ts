@@ -3,13 +3,13 @@ import type { Runtime, User } from "elicit-kit/runtime";
 import { eventOf, untilBlocked, wantsAnswer } from "elicit-kit/runtime/surface";
 import { askForm } from "./terminal-form.ts";
 
-/** Where the user reads and types. `ask` shows a prompt and resolves with the line that they type. */
+/** A terminal for input and output. `ask` shows a prompt and resolves with the line that the user types. */
 export interface Terminal {
   print: (text: string) => void;
   ask: (prompt: string) => Promise<string>;
 }
 
-/** A chat in a terminal, until the user types an empty line: questions are prompts, a page is a printed link. */
+/** A chat in a terminal, until the user types an empty line. Questions are prompts, and a page is a printed link. */
 export async function terminalChat(runtime: Runtime, user: User, terminal: Terminal): Promise<void> {
   const { print, ask } = terminal;
   const surface = runtime.surface("terminal");
@@ -50,5 +50,5 @@ async function answerTo(request: ElicitationRequest, terminal: Terminal): Promis
   return { elicitationId, action: line === "/no" ? "decline" : "accept" };
 }
 
-/** Texts of third parties may contain characters that move a terminal's cursor or reverse a line. */
+/** Third-party texts may contain characters that move a terminal's cursor or reverse a line. */
 export const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ");

@@ -2,13 +2,13 @@ import { type Draft, type Field, parseRequestedSchema, validate } from "elicit-k
 import type { ElicitationResponse, FormElicitationRequest } from "elicit-kit/contract";
 import { type Terminal, plain } from "./terminal-chat.ts";
 
-/** Asks each question of a form as a prompt, again until the answers are valid. `/no` declines. */
+/** Asks each question of a form as a prompt, and repeats it until the answer is valid. `/no` declines. */
 export async function askForm(
   { elicitationId, requestedSchema }: FormElicitationRequest,
   { print, ask }: Terminal,
 ): Promise<ElicitationResponse> {
   const schema = parseRequestedSchema(requestedSchema);
-  // A form that cannot be shown can still be left.
+  // Users can still cancel a form that cannot be shown.
   if (!schema.ok) return { elicitationId, action: "cancel" };
   for (;;) {
     const drafts: Record<string, Draft> = Object.create(null);

@@ -1,5 +1,5 @@
-// What the conformance suite needs to know about tiny-server.ts:
-//   npx elicit-kit conformance http://127.0.0.1:8000/run/api --hooks ./tiny-server-hooks.ts
+// Tells the conformance suite how to use tiny-server.ts: npx elicit-kit conformance http://127.0.0.1:8000/run/api --hooks
+// ./tiny-server-hooks.ts
 import type { ConformanceHooks } from "elicit-kit/conformance";
 
 export default {

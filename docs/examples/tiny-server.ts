@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 type Outcome = "accepted" | "declined" | "cancelled" | "expired" | "withdrawn";
 type Answer = { readonly outcome: Outcome; readonly content?: Readonly<Record<string, unknown>> };
 
-/** One open or ended request. The record says whose it is: an id in a body proves nothing. */
+/** One open or ended request. The record contains its owner: an id in a body proves nothing. */
 interface ElicitationRecord {
   readonly user: string;
   readonly conversationId: string;
@@ -37,7 +37,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 const records = new Map<string, ElicitationRecord>();
 
-/** Who sent this HTTP request. It comes from the session or the token, never from the body. */
+/** The user of this HTTP request. It comes from the session or the token, never from the body. */
 function signedIn({ headers }: IncomingMessage): string | undefined {
   return /^Bearer (anna|ben)$/.exec(headers.authorization ?? "")?.[1];
 }
@@ -73,7 +73,7 @@ async function bookHotel(turn: Turn, toolCallId: string): Promise<string> {
   return `The information was not provided: ${REASONS[outcome]}`;
 }
 
-/** What the model reads. The outcomes stay apart: a decline is a no, a cancel is only "not now". */
+/** Text for the model. The outcomes differ: a decline is a no, a cancel only means "not now". */
 const REASONS: Readonly<Record<Outcome, string>> = {
   accepted: "the answer had no content.",
   declined: "the user declined to give it. Do not ask again in this turn; say what is missing.",
@@ -167,7 +167,7 @@ async function streamTurn(req: IncomingMessage, res: ServerResponse, user: strin
 
 const OUTCOMES = { accept: "accepted", decline: "declined", cancel: "cancelled" } as const;
 
-/** `POST /run/api/elicitation-responses`: settles a request of this user. */
+/** `POST /run/api/elicitation-responses`: ends a request of this user with an answer. */
 async function takeAnswer(req: IncomingMessage, res: ServerResponse, user: string): Promise<void> {
   const { elicitationId, conversationId, action, content } = await readJson(req, MAX_ANSWER_BYTES);
   if (action !== "accept" && action !== "decline" && action !== "cancel") {
@@ -187,7 +187,7 @@ async function takeAnswer(req: IncomingMessage, res: ServerResponse, user: strin
   reply(res, 200, { success: true, elicitationId, outcome });
 }
 
-/** `GET /run/api/elicitations/:id`: how far a request of this user has got. Never its content. */
+/** `GET /run/api/elicitations/:id`: the status of a request of this user. Never its content. */
 function readStatus(res: ServerResponse, user: string, elicitationId: string): void {
   const record = find(elicitationId, user);
   reply(res, 200, {
@@ -199,14 +199,14 @@ function readStatus(res: ServerResponse, user: string, elicitationId: string): v
 }
 
 const UNKNOWN = "There is no such request.";
-/** Unknown and another user's: the same 404. */
+/** Unknown ids and those of other users get the same 404. */
 function find(elicitationId: unknown, user: string): ElicitationRecord {
   const record = typeof elicitationId === "string" ? records.get(elicitationId) : undefined;
   if (record?.user !== user) throw new Refusal(404, UNKNOWN);
   return record;
 }
 
-/** The fields of `STAY` that do not fit. The server checks each answer: a page can send anything. */
+/** The invalid fields of `STAY`. The server checks each answer, because a page can send anything. */
 function invalidFields(content: unknown): { field: string; code: string; message: string }[] {
   const { city, nights } = isObject(content) ? content : {};
   const wrong = [];

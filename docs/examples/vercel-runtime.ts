@@ -7,7 +7,7 @@ export interface VercelOptions {
   authenticate: (request: Request) => Promise<User | undefined>;
   /** Of `@vercel/functions`. */
   waitUntil: (run: Promise<unknown>) => void;
-  /** Of PostgreSQL, reached directly or through a pooler in session mode. */
+  /** Of PostgreSQL, directly or through a pooler in session mode. */
   connectionString: string;
   /** 32 bytes as base64 each, the same in all functions. */
   keys: { secrets: string; answers: string };
@@ -19,7 +19,7 @@ export async function createVercelRuntime(
   const { runTurn, authenticate, waitUntil, connectionString, keys } = options;
   const onError = console.error;
   const ports = await createPostgresPorts({ connectionString, key: keys.secrets, onError });
-  // Parks a turn whose user has not answered: it then needs no function.
+  // Parks a turn while its user does not answer, so that it needs no function.
   const runner = await createDbosRunner({ ports, connectionString, parkAfterMs: 10_000, onError });
   const runtime = createRuntime({
     ...ports,
@@ -34,7 +34,7 @@ export async function createVercelRuntime(
   });
   return {
     runtime,
-    // For tests: a platform of functions ends them without a word.
+    // For tests: a platform of functions ends them without notice.
     async close() {
       await runtime.close();
       await runner.close();

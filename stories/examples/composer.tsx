@@ -2,12 +2,12 @@ import { composerOf, useElicitation } from "elicit-kit";
 import { type FormEvent, useState } from "react";
 
 interface ComposerProps {
-  /** What `useElicitation` returns. */
+  /** The return value of `useElicitation`. */
   elicitation: Pick<ReturnType<typeof useElicitation>, "elicitations">;
   sendMessage: (message: { text: string }) => void;
 }
 
-/** Says what a message does before it is sent. Where a form takes a sentence, it fills in the form. */
+/** Shows the effect of a message before the user sends it. A sentence fills in the form if the form supports it. */
 export function Composer({ elicitation, sendMessage }: ComposerProps) {
   const { hint, propose } = composerOf(elicitation.elicitations);
   const [text, setText] = useState("");
@@ -15,7 +15,7 @@ export function Composer({ elicitation, sendMessage }: ComposerProps) {
     event.preventDefault();
     if (propose === undefined) sendMessage({ text });
     else if (!(await propose(text))) return;
-    // What was typed meanwhile stays.
+    // Keeps text that the user has typed in the meantime.
     setText((now) => (now === text ? "" : now));
   }
   return (

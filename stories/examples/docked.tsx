@@ -2,13 +2,13 @@ import { Elicitations, type UseElicitationListOptions } from "elicit-kit";
 import type { ReactNode } from "react";
 
 export interface DockedProps {
-  /** What `useElicitation` returns, or a client with a conversation. */
+  /** The return value of `useElicitation`, or a client with a conversation. */
   elicitation: UseElicitationListOptions;
   messages: ReactNode;
   composer: ReactNode;
 }
 
-/** The open question stands where the composer is; the conversation says that it waits, and keeps the receipts. */
+/** The open request appears at the composer. The conversation shows that it waits, and keeps the receipts. */
 export function Docked({ elicitation, messages, composer }: DockedProps) {
   return (
     <>

@@ -2,14 +2,14 @@ import { type ElicitationClient } from "elicit-kit/client";
 import { Elicitations } from "elicit-kit";
 import { createRoot } from "react-dom/client";
 
-/** The detail of the event that a widget of another team dispatches on its slot. */
+/** The detail of the event that another team's widget dispatches on its slot. */
 export interface SlotDetail {
   conversationId: string;
 }
 
 /**
- * Mounts the cards in a React root of their own wherever a widget offers a slot. The roots need no provider: they share
- * the client. Returns a function that unmounts them.
+ * Mounts the cards in a separate React root in each slot that a widget offers. The roots need no provider: they share the
+ * client. Returns a function that unmounts them.
  */
 export function mountInSlots(client: ElicitationClient, target: EventTarget = document): () => void {
   const roots: { unmount(): void }[] = [];

@@ -6,7 +6,7 @@ import {
   type UseElicitationListOptions,
 } from "elicit-kit";
 
-/** One request at a time, in the app's own words and elements. */
+/** One request at a time, with the app's own texts and elements. */
 export function Headless(props: UseElicitationListOptions) {
   const { current } = useElicitationList(props);
   if (current === undefined) return <p>Nothing is asked.</p>;

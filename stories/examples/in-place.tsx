@@ -8,7 +8,7 @@ export interface TranscriptProps {
   messages: readonly UIMessage[];
 }
 
-/** Each card is in the message that asked, between the text before and after it. */
+/** Each card is in the message that asked, between the text before it and the text after it. */
 export function Transcript(props: TranscriptProps) {
   const { elicitations } = useElicitationList(props);
   const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));

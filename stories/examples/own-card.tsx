@@ -1,7 +1,7 @@
 import { type BoundElicitation } from "elicit-kit";
 import { ConnectPromptParts as Connect, FormElicitationParts as Form } from "elicit-kit/parts";
 
-/** The kit's parts in your own order and look; they keep the rules, the focus and the announcements. */
+/** The kit's parts in your own order and style. They keep the kit's rules, focus handling and announcements. */
 export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
   if (elicitation.request.mode === "url") {
     return (

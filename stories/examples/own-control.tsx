@@ -1,6 +1,6 @@
 import type { ControlProps, ElicitationComponents, ElicitationPromptProps } from "elicit-kit";
 
-/** Replaces the kit's rating wherever `context.fields[name].control` asks for one. */
+/** Replaces the kit's rating for each field whose `context.fields[name].control` names this control. */
 function Stars({ id, labelId, describedBy, draft, onChange, onBlur }: ControlProps) {
   return (
     <div role="radiogroup" id={id} aria-labelledby={labelId} aria-describedby={describedBy} onBlur={onBlur}>
@@ -26,7 +26,9 @@ function Payment({ elicitation }: ElicitationPromptProps) {
   );
 }
 
-/** `<Elicitations components={components} … />`. Outside of every component, so that it is always the same object. */
+/**
+ * `<Elicitations components={components} … />`. Defined outside every component, so that it is always the same object.
+ */
 export const components: ElicitationComponents = {
   control: { rating: Stars },
   context: { payment: Payment },

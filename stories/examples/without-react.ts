@@ -2,14 +2,17 @@ import { createElicitation } from "elicit-kit/ai-sdk";
 import type { ElicitationClient, ElicitationItem } from "elicit-kit/client";
 import { type Drafts, type Field, findSecretFields, validate } from "elicit-kit/form";
 
-/** A chat in plain DOM. `api` is the path of the runtime, such as `/run/api`. Returns how to send, and to end it. */
+/**
+ * A chat in plain DOM. `api` is the path of the runtime, such as `/run/api`. Returns functions that send a message and
+ * end the chat.
+ */
 export function startChat(page: HTMLElement, api: string) {
   const client = createElicitation({ api });
   const conversationId = crypto.randomUUID();
   const answer = page.appendChild(document.createElement("p"));
   const cards = new Map<string, HTMLElement>();
 
-  // A card is drawn anew only when its status changes, so that nothing typed is lost.
+  // Renders a card again only when its status changes, so that the user's input is kept.
   const unsubscribe = client.subscribe(() => {
     for (const item of client.getSnapshot().items) {
       const key = `${item.status} ${item.notice?.detail ?? ""}`;
@@ -32,7 +35,7 @@ export function startChat(page: HTMLElement, api: string) {
         messages: [{ id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] }],
       }),
     });
-    // Takes the requests out, and yields the rest.
+    // Takes the requests out of the stream, and yields the other chunks.
     for await (const chunk of client.read(conversationId, response)) {
       if (chunk.type === "text-delta") answer.append(String(chunk["delta"]));
     }
@@ -60,7 +63,7 @@ function drawCard(client: ElicitationClient, item: ElicitationItem): HTMLElement
   } else if (status !== "pending" && status !== "opened") {
     card.append(element("output", status));
   } else if (request.mode === "url") {
-    // The whole address, before anything opens. The window opens in the handler of the click.
+    // Shows the whole URL before anything opens. The window opens in the handler of the click.
     card.append(
       element("p", request.url),
       button("Open the page", () => void client.connect(id)),

@@ -1,4 +1,4 @@
-/** CopilotKit's two ways to wait for a user: a tool of the page, and an interrupt of the agent. */
+/** CopilotKit's two ways to wait for a user: a frontend tool, and an interrupt of the agent. */
 import {
   CopilotChatConfigurationProvider,
   CopilotKitProvider,
@@ -14,7 +14,7 @@ import { z } from "zod";
 
 const threadId = crypto.randomUUID();
 
-/** Its agent, the messages as text, and how to send one. */
+/** The agent, its messages as text, and a function that sends a message. */
 function useChat(history) {
   const { agent } = useAgent();
   const { copilotkit } = useCopilotKit();

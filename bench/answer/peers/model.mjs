@@ -1,4 +1,7 @@
-/** The scripted model of `bench/load/model.ts` in the events of AG-UI: calls the tool, and says a word once it has its result. */
+/**
+ * The scripted model of `bench/load/model.ts` as AG-UI events: it calls the tool, and writes one word when it has the
+ * result.
+ */
 export function* events(isAnswered) {
   if (isAnswered) {
     yield { type: "TEXT_MESSAGE_START", messageId: "done", role: "assistant" };

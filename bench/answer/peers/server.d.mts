@@ -1,2 +1,2 @@
-/** Answers what one of the peers serves; `undefined` for everything else. */
+/** Answers a request to one of the other packages' servers. Returns `undefined` for any other request. */
 export function peers(request: Request): Promise<Response> | undefined;

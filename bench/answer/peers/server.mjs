@@ -1,4 +1,4 @@
-/** The servers of CopilotKit and of TanStack AI, as each is documented, with the scripted model. */
+/** The servers of CopilotKit and TanStack AI, set up as their documentation shows, with the scripted model. */
 import { AbstractAgent } from "@ag-ui/client";
 import { CopilotRuntime, InMemoryAgentRunner } from "@copilotkit/runtime/v2";
 import { createCopilotEndpoint } from "@copilotkit/runtime/v2/hono";
@@ -7,7 +7,7 @@ import { Observable } from "rxjs";
 import { z } from "zod";
 import { events } from "./model.mjs";
 
-/** CopilotKit: the page has the tool. */
+/** CopilotKit: the page defines the tool. */
 class ToolAgent extends AbstractAgent {
   run({ threadId, runId, messages }) {
     return new Observable((subscriber) => {
@@ -19,7 +19,7 @@ class ToolAgent extends AbstractAgent {
   }
 }
 
-/** CopilotKit: the agent has the tool, and interrupts its run. */
+/** CopilotKit: the agent defines the tool and interrupts its run. */
 class InterruptAgent extends AbstractAgent {
   run({ threadId, runId, resume }) {
     const isAnswered = resume !== undefined && resume.length > 0;
@@ -53,7 +53,7 @@ const bookFlight = toolDefinition({
   needsApproval: true,
 }).server(async () => "Booked: Lisbon");
 
-/** TanStack AI asks its adapter again after each tool. */
+/** TanStack AI calls its adapter again after each tool call. */
 const adapter = {
   kind: "text",
   name: "bench",
@@ -72,7 +72,7 @@ async function tanstack(request) {
   return toServerSentEventsResponse(stream);
 }
 
-/** Answers what one of them serves; `undefined` for everything else. */
+/** Answers a request to one of these servers. Returns `undefined` for any other request. */
 export function peers(request) {
   const { pathname } = new URL(request.url);
   if (pathname === "/tanstack") return tanstack(request);

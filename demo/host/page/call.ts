@@ -2,7 +2,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@mod
 import { type AppBridge, getToolUiResourceUri } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { z } from "zod";
 
-/** What hosts do differently. The server sees what a host does, and needs no setting for it. */
+/** Differences between hosts. The server detects them, and needs no setting for them. */
 export const WAYS = {
   held: "while the call runs",
   waits: "after the result, and the model waits",
@@ -30,7 +30,7 @@ export async function connect(): Promise<Client> {
   return client;
 }
 
-/** The HTML of the view of a tool. */
+/** Reads the HTML of a tool's view. */
 export async function readView(client: Client, name: string): Promise<string> {
   const { tools } = await client.listTools();
   const tool = tools.find((one) => one.name === name);
@@ -43,8 +43,8 @@ export async function readView(client: Client, name: string): Promise<string> {
 }
 
 /**
- * Calls a tool, as the chat's model does. The reply comes with the result or, when nobody has waited for that, with the
- * message of the view: `undefined` until then.
+ * Calls a tool, as the chat's model does. Resolves with the reply, which comes with the result. If the call has returned
+ * before the answer, the reply comes with the message of the view, and is `undefined` until then.
  */
 export async function callTool(
   client: Client,
@@ -69,7 +69,7 @@ export async function callTool(
   return wait(client, id);
 }
 
-/** The model calls the tool that the result names, again and again. */
+/** The model calls the tool that the result names, until the answer is there. */
 async function wait(client: Client, call: string): Promise<Reply> {
   for (;;) {
     const result = await client.callTool(

@@ -1,6 +1,6 @@
 import type { McpUiHostContext, McpUiStyles } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-/** This chat's own colours, which it gives to views, too. */
+/** This chat's own colours, which it also passes to views. */
 const VARIABLES = {
   "--color-background-primary": "light-dark(#ffffff, #2a2926)",
   "--color-background-secondary": "light-dark(#f4f2ec, #33312d)",
@@ -32,9 +32,9 @@ export interface Look {
   locale: Locale;
 }
 
-/** What the chat tells a view of itself. */
+/** The host context that the chat sends to a view. */
 export function contextOf({ theme, locale }: { theme: Theme; locale: string }): McpUiHostContext {
-  // The type names every variable; by the specification a host gives those that it has.
+  // The type requires every variable, but by the specification a host sends only those that it has.
   return { theme, locale, styles: { variables: VARIABLES as McpUiStyles } };
 }
 

@@ -7,7 +7,7 @@ import { type Reply, type Way, WAYS, callTool, connect, readView } from "./call.
 import { LOCALES, type Look, THEMES, applyLook, contextOf } from "./look.ts";
 import { showView } from "./view.ts";
 
-/** What the user can say. The chat's model is a script: it calls one tool. */
+/** Messages that the user can choose. The chat's model is a script: it calls one tool. */
 const SUGGESTIONS = [
   { said: "Send the parcel to Lisbon", tool: "book_courier", args: { to: "Lisbon" } },
   { said: "Pay the courier", tool: "pay_courier", args: {} },
@@ -100,7 +100,7 @@ function Choice<Option extends string>({
   );
 }
 
-/** What the user said, the tool call with its view, and the reply. */
+/** The user's message, the tool call with its view, and the reply. */
 function Turn({ client, turn, look }: { client: Client; turn: Said; look: Look }): React.JSX.Element {
   const frame = useRef<HTMLIFrameElement>(null);
   const bridge = useRef<AppBridge>(undefined);
@@ -160,5 +160,5 @@ function Turn({ client, turn, look }: { client: Client; turn: Said; look: Look }
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
-// Without StrictMode: a view is connected once.
+// Without StrictMode, because a view can be connected only once.
 createRoot(root).render(<OtherHost client={await connect()} />);

@@ -2,14 +2,14 @@ import type { Client } from "@modelcontextprotocol/client";
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { type Look, contextOf } from "./look.ts";
 
-/** What a view has the chat do. */
+/** Events of a view that the chat handles. */
 export interface ViewEvents {
   onHeight: (height: number) => void;
-  /** `ui/message`: the view speaks for the user. */
+  /** `ui/message`: the view sends a message in the name of the user. */
   onMessage: (text: string) => void;
 }
 
-/** Shows a view in `frame`, behind the sandbox proxy. Resolves when it is connected. */
+/** Shows a view in `frame`, inside the sandbox proxy. Resolves when the view is connected. */
 export async function showView(
   frame: HTMLIFrameElement,
   { client, html, look, onHeight, onMessage }: { client: Client; html: string; look: Look } & ViewEvents,
@@ -45,7 +45,7 @@ export async function showView(
   return bridge;
 }
 
-/** The origin of views: this machine by another name. */
+/** The origin of views: this machine under another host name. */
 function sandboxUrl(): string {
   const url = new URL("/sandbox", location.href);
   url.hostname = "127.0.0.1";

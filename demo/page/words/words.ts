@@ -2,7 +2,7 @@ import type { AddingFault } from "../session.ts";
 import type { Phase } from "../turn.ts";
 import type { ToolState } from "../steps.ts";
 
-/** What a suggestion shows. */
+/** The ids of the suggestions. */
 export type SuggestionId =
   | "connect"
   | "form"
@@ -16,7 +16,7 @@ export type SuggestionId =
   | "ownServer"
   | "moreRights";
 
-/** Tools that the page has words for, by their own names. */
+/** Tools for which the page has texts, by their own names. */
 export const TOOLS = [
   "create_issue",
   "list_issues",
@@ -29,12 +29,12 @@ export const TOOLS = [
 ] as const;
 export type ToolName = (typeof TOOLS)[number];
 
-/** The words of the demo's page. Those of the cards are the kit's own catalogues. */
+/** The texts of the demo's page. The cards use the kit's own catalogues. */
 export interface Words {
   readonly demo: string;
   readonly title: string;
   readonly lead: string;
-  /** The turn that plays on the first screen. */
+  /** The animated turn on the first screen. */
   readonly first: {
     readonly wish: string;
     readonly willBook: string;
@@ -50,24 +50,24 @@ export interface Words {
   readonly copy: string;
   readonly copied: string;
   readonly suggestions: Readonly<Record<SuggestionId, string>>;
-  /** The link to the page with a card in a chat of somebody else. */
+  /** The link to a chat of another company with a card. */
   readonly otherHost: { readonly name: string; readonly about: string };
 
   readonly conversation: string;
   readonly you: string;
   readonly agent: string;
   readonly tools: Readonly<Record<ToolName, string>>;
-  /** Between a tool and its state. */
+  /** Separates a tool from its state. */
   readonly colon: string;
   readonly toolStates: Readonly<Record<ToolState, string>>;
   createdBy(user: string): string;
 
-  /** Name of the strip. */
+  /** Accessible name of the strip. */
   readonly turn: string;
   readonly phases: Readonly<Record<Phase, string>>;
   readonly waitingForYou: string;
   readonly sameTurn: string;
-  /** In place of `phases.done`, for a turn that has waited. */
+  /** Replaces `phases.done` for a turn that has waited. */
   readonly doneInOneTurn: string;
   seconds(count: string): string;
   /** `time` is already formatted. */
@@ -84,28 +84,28 @@ export interface Words {
   answeredBy(model: string): string;
 
   readonly newChat: string;
-  /** The questions of all conversations. The two chats are headings of theirs. */
+  /** The requests of all conversations. The names of the two chats are headings. */
   readonly inbox: { readonly title: string; readonly thisChat: string; readonly otherChat: string };
   readonly signedInAs: string;
   readonly theme: string;
   readonly themes: Readonly<Record<"system" | "light" | "dark", string>>;
   readonly language: string;
   disconnect(service: string): string;
-  /** A link to the page that lists them. */
+  /** A link to the page that lists the accounts. */
   readonly accounts: string;
   readonly operatorPage: string;
   readonly nothingConnected: string;
-  /** The MCP servers that people add themselves. */
+  /** The MCP servers that users add. */
   readonly servers: {
     readonly title: string;
     readonly lead: string;
     /** Label of the field. */
     readonly url: string;
     readonly add: string;
-    /** Before the URL of a server to try. */
+    /** Before the URL of an example server. */
     readonly tryThis: string;
     readonly faults: Readonly<Record<AddingFault, string>>;
-    /** What the server says of itself may be untrue. */
+    /** Label of the server's own name, which may be false. */
     callsItself(name: string): string;
     readonly connected: string;
     readonly notConnected: string;

@@ -1,9 +1,9 @@
 import { type Runtime, createElicitor, createRuntime } from "elicit-kit/runtime";
 
-/** An agent that asks two things in every turn: a form and, at the same time, a page. A script stands in for the model. */
+/** An agent that asks two things in every turn: a form and, at the same time, a page. A script replaces the model. */
 export function createTravelAgent(origin: string): Runtime {
   return createRuntime({
-    // No HTTP here: the user comes with the connection.
+    // Without HTTP, the connection determines the user.
     authenticate: () => undefined,
     allowedOrigins: [],
     onError: console.error,

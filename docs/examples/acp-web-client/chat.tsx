@@ -12,7 +12,7 @@ interface Session {
   sessionId: string;
 }
 
-/** Connects to an ACP agent and opens a session. `onText` gets what the agent says, piece by piece. */
+/** Connects to an ACP agent and opens a session. `onText` receives the agent's text, piece by piece. */
 async function connect(url: string, onText: (text: string) => void, onClose: () => void): Promise<Session> {
   const app = client({ name: "acp-web-client" }).onNotification("session/update", ({ params }) => {
     const { update } = params;
@@ -29,14 +29,14 @@ async function connect(url: string, onText: (text: string) => void, onClose: () 
   return { agent, channel, elicitations, sessionId };
 }
 
-/** A chat with an ACP agent. What the agent asks appears as cards. */
+/** A chat with an ACP agent. The agent's questions appear as cards. */
 export function AcpWebClient({ url }: { url: string }) {
   const [session, setSession] = useState<Session>();
   const [said, setSaid] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const add = (text: string) => setSaid((before) => before + text);
 
-  /** The first message connects. After a lost connection, the next one connects again. */
+  /** The first message connects. After a lost connection, the next message connects again. */
   async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const text = new FormData(event.currentTarget).get("message");

@@ -32,14 +32,14 @@ const { origin } = new URL(resolvedUrls?.local[0] ?? "http://127.0.0.1");
 const runtime = createTravelAgent(origin);
 const acp = createAcpWebSocketServer({
   runtime,
-  // Everybody is Ada here. Read your session instead.
+  // Everyone is Ada here. Read your session instead.
   authenticate: async () => ({ id: "ada" }),
   allowedOrigins: [origin],
 });
 httpServer.on("upgrade", (...connection) => acp.server.emit("upgrade", ...connection));
 console.log(`Open ${origin}`);
 
-/** The page of the hotel: a press on its button ends the question. A real one checks first who is there. */
+/** The page of the hotel: a click on its button ends the request. A real page first authenticates the user. */
 async function connectPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const id = new URL(request.url ?? "", origin).searchParams.get("id") ?? "";
   if (request.method === "POST") await runtime.elicitations.complete(id, undefined, { through: "page" });

@@ -10,7 +10,7 @@ interface Connection {
   close: () => Promise<void>;
 }
 
-/** Connects to an MCP server in any revision. What its tools ask appears as cards. */
+/** Connects to an MCP server in any revision. The questions of its tools appear as cards. */
 async function connect(
   { url, token }: { url: URL; token: string },
   onTools: (tools: readonly Tool[]) => void,
@@ -19,7 +19,7 @@ async function connect(
   const channel = createMcpChannel({ client, serverName: url.host });
   const elicitations = createElicitationClient({ channel });
   const list = async () => onTools((await client.listTools()).tools);
-  // Some servers add the tools that ask once they know that the client can be asked.
+  // Some servers add tools that ask when they learn that the client supports it.
   client.setNotificationHandler("notifications/tools/list_changed", list);
   const headers: HeadersInit = token === "" ? {} : { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
@@ -36,7 +36,7 @@ function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** A page that calls the tools of any MCP server and shows what they ask. */
+/** A page that calls the tools of any MCP server and shows their questions. */
 export function McpHost({ url }: { url?: string }) {
   const [connection, setConnection] = useState<Connection>();
   const [tools, setTools] = useState<readonly Tool[]>([]);
@@ -44,7 +44,7 @@ export function McpHost({ url }: { url?: string }) {
   const [said, setSaid] = useState("");
   const chosen = tools.find(({ name }) => name === tool) ?? tools[0];
 
-  /** Shows what went wrong, in place of a result. */
+  /** Shows an error in place of a result. */
   async function attempt(work: () => Promise<string>): Promise<void> {
     setSaid("");
     try {

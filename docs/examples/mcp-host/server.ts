@@ -11,7 +11,7 @@ const config: InlineConfig = {
   root: fileURLToPath(new URL(".", import.meta.url)),
   logLevel: "warn",
   build: {
-    // Of its own: a second server that is started must not replace the files of the first.
+    // A folder for each server: a second server must not replace the files of the first.
     outDir: await mkdtemp(join(tmpdir(), "mcp-host-")),
     emptyOutDir: true,
   },

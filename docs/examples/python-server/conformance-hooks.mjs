@@ -1,5 +1,5 @@
-// What the conformance suite needs to know about this server. Start the server with --test-controls, then run
-//   SERVER=http://127.0.0.1:8000 npx elicit-kit conformance http://127.0.0.1:8000/run/api --hooks ./conformance-hooks.mjs
+// Tells the conformance suite how to use this server. Start the server with --test-controls, then run
+// SERVER=http://127.0.0.1:8000 npx elicit-kit conformance http://127.0.0.1:8000/run/api --hooks ./conformance-hooks.mjs
 
 const server = process.env.SERVER ?? "http://127.0.0.1:8000";
 
