@@ -16,7 +16,9 @@ export function createStoredAccounts({
   return {
     async isConnected({ toolId, userId }) {
       const found = await credentials.get(toolId, userId);
-      return { ok: true, account: found && { name: found.account, scopes: scopesOf(found.scope) } };
+      if (found === undefined) return { ok: true, account: undefined };
+      const { account: name, connectedAt, scope } = found;
+      return { ok: true, account: { name, connectedAt, scopes: scopesOf(scope) } };
     },
     async revoke({ toolId, userId }, only) {
       // A store that cannot be read, as while it refreshes a token, may still be able to delete.

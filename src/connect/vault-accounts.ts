@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import { claimedNameOf } from "../contract/claimed-name.ts";
 import type { Credential, CredentialStore } from "./ports/credentials.ts";
 import { scopesOf } from "./oauth/challenge.ts";
@@ -14,6 +15,7 @@ import {
 export function createVaultAccounts(
   vault: Connector,
   credentials: CredentialStore,
+  clock: Clock,
 ): VaultAccounts & SignInFlow {
   const kept = ({ toolId, userId }: AccountKey) => credentials.get(keyOf(toolId), userId);
   const token: VaultAccounts["token"] = async (account, { refused } = { refused: undefined }) => {
@@ -25,10 +27,13 @@ export function createVaultAccounts(
   return {
     token,
     async isConnected(account) {
-      const found = await token(account);
+      const known = await kept(account);
+      if (known === undefined) return { ok: true, account: undefined };
+      const found = await settled(() => vault.token(named(account, known), { refused: undefined }));
       if (!found.ok) return found.reason === "not-connected" ? { ok: true, account: undefined } : found;
       const { account: name, scope } = found.credential;
-      return { ok: true, account: { name: claimedNameOf(name), scopes: scopesOf(scope) } };
+      const { connectedAt } = known;
+      return { ok: true, account: { name: claimedNameOf(name), connectedAt, scopes: scopesOf(scope) } };
     },
     async revoke(account) {
       const known = await kept(account);
@@ -43,7 +48,7 @@ export function createVaultAccounts(
       const { toolId, userId } = back.account;
       const ended = await vault.finish(back);
       if (!ended.ok) return ended;
-      const next: Credential = { accessToken: ended.reference };
+      const next: Credential = { accessToken: ended.reference, connectedAt: clock.now() };
       return {
         ok: true,
         name: ended.name,

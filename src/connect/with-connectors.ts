@@ -43,7 +43,7 @@ export function withConnectors(
     if (isOAuth(provider)) signIns.set(toolId, createConfiguredSignIn(provider, { clock, fetch }));
     else if (isNango(provider)) {
       vaults.set(toolId, storeOf(createNangoAccounts(createNangoClient(provider, { clock, fetch }))));
-    } else if (isVault(provider)) vaults.set(toolId, storeOf(createVaultAccounts(provider, store)));
+    } else if (isVault(provider)) vaults.set(toolId, storeOf(createVaultAccounts(provider, store, clock)));
   }
   const signInOf = signInsOf(signIns, mcpSignIn);
   const kept = withFreshTokens(store, signInOf, clock);

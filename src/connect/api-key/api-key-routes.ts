@@ -19,7 +19,7 @@ export function addApiKeyRoutes(
   context: PageContext,
   { keys, show }: { keys: ReadonlyMap<string, ApiKeyProvider>; show: ShowPage },
 ): void {
-  const { origin, elicitations, credentials, onError } = context;
+  const { origin, elicitations, credentials, clock, onError } = context;
 
   app.post("/auth/connect/key", bodyLimit({ maxSize: MAX_KEY_FORM_BYTES }), async (c) => {
     const submitted = await submissionOf(c, context);
@@ -42,7 +42,7 @@ export function addApiKeyRoutes(
     };
     const checked = await checkKey(field("key") ?? "", provider, context);
     if (!checked.ok) return refuse(checked.reason);
-    const store = () => credentials.set(toolId, user.id, checked.credential);
+    const store = () => credentials.set(toolId, user.id, { ...checked.credential, connectedAt: clock.now() });
     try {
       if (outcome === "accepted") await store();
       else {

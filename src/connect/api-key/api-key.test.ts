@@ -223,7 +223,11 @@ test.each<[string, ApiKeyPlace]>([
     expect(done.text).toContain("Weather is connected");
     await stream.done;
     expect(s.server.keys).toEqual([KEY]);
-    expect(await s.credentials.get("weather", "ada")).toEqual({ type: "api-key", accessToken: KEY });
+    expect(await s.credentials.get("weather", "ada")).toEqual({
+      type: "api-key",
+      accessToken: KEY,
+      connectedAt: expect.any(Number),
+    });
     const pages = [form, sent, done].map(({ url, text, headers }) => [url, text, [...headers]]);
     const everything = s.seen(stream.chunks, pages);
     for (const one of formsOf(KEY)) expect(everything).not.toContain(one);

@@ -1,3 +1,4 @@
+import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import { siblingsOf } from "../ports/account-ids.ts";
@@ -13,6 +14,7 @@ export function createOAuthFlow({
   signIn,
   offline,
   credentials,
+  clock,
 }: {
   service: string;
   signIn: SignIn;
@@ -22,6 +24,7 @@ export function createOAuthFlow({
    */
   offline: (target: SignInTarget | undefined) => SignInPlace;
   credentials: CredentialStore;
+  clock: Clock;
 }): SignInFlow {
   /**
    * If the user connects the same account again, only one entry stays. Its older token is not revoked, because some
@@ -79,7 +82,7 @@ export function createOAuthFlow({
           ok: true,
           name: credential.account,
           async store() {
-            await credentials.set(toolId, userId, credential);
+            await credentials.set(toolId, userId, { ...credential, connectedAt: clock.now() });
             await forgetTwins({ toolId, userId }, credential);
           },
           undo: () => signIn.revoke(credential),

@@ -58,6 +58,16 @@ test("a token that has expired or is about to is refreshed and stored", async ()
   expect(await inner.get("tracker", "ada")).toEqual(fresh);
 });
 
+test("a refreshed token belongs to the account that was connected then", async () => {
+  const { store, inner, credential, clock } = await setUp();
+  const connected = { account: "ada@tracker.example", connectedAt: clock.now() };
+  await inner.set("tracker", "ada", { ...credential, ...connected });
+  clock.advance(HOUR);
+  const fresh = await store.get("tracker", "ada");
+  expect(fresh?.accessToken).not.toBe(credential.accessToken);
+  expect(fresh).toMatchObject(connected);
+});
+
 test("concurrent reads share one refresh", async () => {
   const { store, clock } = await setUp();
   const before = refreshes();

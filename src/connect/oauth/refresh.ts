@@ -121,12 +121,13 @@ type Refreshed = Credential | "refused" | undefined;
 
 /** `undefined`: the provider will never refresh this token. `refused`: it refused for another reason. */
 async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
-  const { refreshToken, account, scope } = old;
+  const { refreshToken, account, scope, connectedAt } = old;
   if (refreshToken === undefined) return undefined;
   try {
     // A provider repeats neither the account nor unchanged scopes (RFC 6749, section 6).
     const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
-    return { ...known, ...(await signIn.refresh(old)) };
+    const since = connectedAt !== undefined && { connectedAt };
+    return { ...known, ...since, ...(await signIn.refresh(old)) };
   } catch (error) {
     if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
     return error.code === "invalid_grant" ? undefined : "refused";

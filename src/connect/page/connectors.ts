@@ -50,6 +50,7 @@ interface ConnectorsOptions extends ProviderOptions {
 
 export function createConnectors(options: ConnectorsOptions): Connectors {
   const { providers, mcpSignIn, nangoFrontend: frontend, credentials, transactions, onError } = options;
+  const { clock } = options;
   const signIns = new Map<string, SignIn>();
   const accounts = createStoredAccounts({ credentials, signInOf: signInsOf(signIns, mcpSignIn), onError });
   const oauth = new Map<string, OAuthProvider>();
@@ -96,7 +97,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     }
     if (isVault(provider)) {
       const { service, iconDataUrl, scopeWords } = provider;
-      const vault = createVaultAccounts(provider, credentials);
+      const vault = createVaultAccounts(provider, credentials, clock);
       return { service, iconDataUrl, scopeWords, isRemote: true, ...vault };
     }
     const signIn = createConfiguredSignIn(provider, options);
@@ -108,7 +109,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       host,
       scopes: scopesAt(provider, target),
     });
-    const flow = createOAuthFlow({ service: provider.service, signIn, offline, credentials });
+    const flow = createOAuthFlow({ service: provider.service, signIn, offline, credentials, clock });
     return { ...provider, ...accounts, ...flow };
   }
 
@@ -124,7 +125,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
         const scopes = scopesOf(target.scope);
         const { service } = target;
         const offline = () => ({ scopes });
-        const flow = createOAuthFlow({ service, signIn: mcpSignIn, offline, credentials });
+        const flow = createOAuthFlow({ service, signIn: mcpSignIn, offline, credentials, clock });
         return { service, ...accounts, ...flow };
       }),
     addRoutes(app, context, show) {

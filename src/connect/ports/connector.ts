@@ -107,6 +107,8 @@ export interface Connector extends ProviderBase {
 export interface ConnectedAccount {
   /** The provider's name for the account, such as an e-mail address, if it is known. */
   readonly name?: string | undefined;
+  /** When the user connected it, in milliseconds since the epoch, if it is known. */
+  readonly connectedAt?: number | undefined;
   /** The scopes of the account, if the provider has reported them. */
   readonly scopes: readonly string[];
 }

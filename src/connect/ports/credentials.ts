@@ -16,6 +16,8 @@ export interface Credential {
   readonly scope?: string | undefined;
   /** The provider's name for the account, such as an e-mail address. Shown to its user on the hosted page. */
   readonly account?: string | undefined;
+  /** When the user connected it, in milliseconds since the epoch. Absent if an earlier version of the kit stored it. */
+  readonly connectedAt?: number | undefined;
   /** Set if the sign-in was discovered from a server's metadata. The credential is then valid only for that server. */
   readonly binding?: CredentialBinding | undefined;
 }
@@ -113,6 +115,7 @@ export function isCredential(value: unknown): value is Credential {
     isOptional("refreshToken", "string") &&
     isOptional("scope", "string") &&
     isOptional("account", "string") &&
+    isOptional("connectedAt", "number") &&
     [undefined, "token", "api-key"].some((type) => type === value["type"]) &&
     (value["binding"] === undefined || isBinding(value["binding"]))
   );

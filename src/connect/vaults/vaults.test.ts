@@ -99,6 +99,8 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     await stream.done;
     expect(await s.read()).toMatchObject({ accessToken: "token-of-ada" });
     expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
+    const { text } = await s.browser.visit(`${AUTH}/auth/accounts`);
+    expect(text).toContain("Connected since Nov 20, 2026");
     expect(s.errors).toEqual([]);
   });
 

@@ -54,6 +54,9 @@ export const de: PageWords = {
     text: "Ihr Chat kann diese Konten für Sie nutzen.",
     none: "Es ist kein Konto verbunden.",
     notChecked: "Kann im Moment nicht geprüft werden",
+    since: (date) => `Verbunden seit dem ${date}`,
+    forgotten:
+      "Diese Seite hat vergessen, wer Sie sind. Melden Sie sich in Ihrem Chat als Sie selbst an, und öffnen Sie diese Seite dann noch einmal.",
     notRevoked: (service) =>
       `${service} konnte nicht benachrichtigt werden. Entfernen Sie den Zugriff auch in Ihrem Konto dort.`,
     notRemoved: (service) =>

@@ -52,6 +52,9 @@ export const en: PageWords = {
     text: "Your chat can use these accounts for you.",
     none: "No account is connected.",
     notChecked: "Cannot be checked at the moment",
+    since: (date) => `Connected since ${date}`,
+    forgotten:
+      "This page has forgotten who you are. Sign in to your chat as yourself, then open this page again.",
     notRevoked: (service) => `${service} could not be reached. Remove the access in your account there, too.`,
     notRemoved: (service) => `${service} could not be reached, so the account is still connected. Try again.`,
   },

@@ -54,6 +54,9 @@ export const es: PageWords = {
     text: "Su chat puede usar estas cuentas en su nombre.",
     none: "No hay ninguna cuenta conectada.",
     notChecked: "No se puede comprobar en este momento",
+    since: (date) => `Conectada desde el ${date}`,
+    forgotten:
+      "Esta página ha olvidado quién es usted. Inicie sesión en su chat con su propia cuenta y vuelva a abrir esta página.",
     notRevoked: (service) =>
       `No se ha podido avisar a ${service}. Quite el acceso también en su cuenta allí.`,
     notRemoved: (service) =>

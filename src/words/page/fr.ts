@@ -54,6 +54,9 @@ export const fr: PageWords = {
     text: "Votre chat peut utiliser ces comptes pour vous.",
     none: "Aucun compte n’est connecté.",
     notChecked: "Ne peut pas être vérifié pour le moment",
+    since: (date) => `Connecté depuis le ${date}`,
+    forgotten:
+      "Cette page a oublié qui vous êtes. Connectez-vous à votre chat avec votre propre compte, puis ouvrez à nouveau cette page.",
     notRevoked: (service) =>
       `${service} n’a pas pu être averti. Retirez aussi l’accès dans votre compte là-bas.`,
     notRemoved: (service) =>

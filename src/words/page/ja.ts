@@ -54,6 +54,9 @@ export const ja: PageWords = {
     text: "チャットはこれらのアカウントを利用できます。",
     none: "接続されているアカウントはありません。",
     notChecked: "現在は確認できません",
+    since: (date) => `${date}から接続`,
+    forgotten:
+      "このページはあなたの情報を消去しました。ご自分のアカウントでチャットにサインインしてから、もう一度このページを開いてください。",
     notRevoked: (service) =>
       `${service} に通知できませんでした。${service} のアカウントでもアクセスを取り消してください。`,
     notRemoved: (service) =>

@@ -82,6 +82,10 @@ export interface PageWords {
     readonly none: string;
     /** Replaces an account's name if nothing is known about it. */
     readonly notChecked: string;
+    /** Since when an account is connected. The date is formatted. */
+    since(date: string): string;
+    /** Shown after "Not you?". */
+    readonly forgotten: string;
     /** Shown after Remove if the provider could not be reached to revoke the token. */
     notRevoked(service: string): string;
     /** Shown after Remove if the account is still there. */

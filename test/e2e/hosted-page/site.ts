@@ -121,7 +121,12 @@ export async function startHostedSite(options: SiteOptions = {}): Promise<Hosted
       return resultOf(results.get(idOf(link)));
     },
     record: (link) => elicitations.get(idOf(link)),
-    connect: (name) => credentials.set("tracker", "ada", { accessToken: "token", account: name }),
+    connect: (name) =>
+      credentials.set("tracker", "ada", {
+        accessToken: "token",
+        account: name,
+        connectedAt: Date.UTC(2026, 10, 3),
+      }),
     isConnected: async () => (await credentials.get("tracker", "ada")) !== undefined,
     async close() {
       await runtime.close();

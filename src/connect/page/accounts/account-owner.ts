@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { User } from "../../../runtime/index.ts";
 import type { PageApp, PageContext, PageEnv } from "../context.ts";
 import { countStranger, isForWindow, tooMany, unavailable } from "../identity/identity-gate.ts";
-import { laterPage, toChatPage } from "../identity/identity-pages.ts";
+import { forgottenPage, laterPage, toChatPage } from "../identity/identity-pages.ts";
 import { PROOF_MS } from "../identity/viewer.ts";
 import { unknownOwnerPage } from "./accounts-page.ts";
 
@@ -45,6 +45,17 @@ export async function admitOwner(c: Context<PageEnv>, context: PageContext): Pro
   c.header("refresh", `0;url=${url}`);
   c.header("referrer-policy", "strict-origin");
   return c.html(toChatPage(c.get("view"), url));
+}
+
+/** "Not you?": this browser stands for nobody any more, unless a session of this origin does. */
+export function forgetOwner(c: Context<PageEnv>, { cookies, login, origin }: PageContext) {
+  c.header("set-cookie", cookies.remove(USER_COOKIE), { append: true });
+  const view = c.get("view");
+  const { title } = view.words.forgotten;
+  const text = view.words.accounts.forgotten;
+  return c.html(
+    forgottenPage(view, { title, text }, { login: login?.(`${origin}${ACCOUNTS_PATH}?step=login`) }),
+  );
 }
 
 /** Takes the tickets with which the chat sends browsers back. */

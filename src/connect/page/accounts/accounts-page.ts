@@ -4,6 +4,7 @@ import { type NextSteps, stepsOf } from "../identity/identity-pages.ts";
 import { icon } from "../layout/icons.ts";
 import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "../layout/layout.ts";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
+import { dateOf } from "./date.ts";
 import { rememberedList } from "./remembered-list.ts";
 import { removableRow } from "./removable-row.ts";
 import { alertOf, warningOf } from "../layout/page-parts.ts";
@@ -18,6 +19,8 @@ export interface AccountRow {
   readonly isUnknown: boolean;
   /** What the provider calls the account. */
   readonly name: string | undefined;
+  /** When it was connected, in milliseconds since the epoch, if that is known. */
+  readonly connectedAt: number | undefined;
   /** Whether it is connected could be read. */
   readonly isChecked: boolean;
 }
@@ -65,7 +68,14 @@ export function accountsPage(
             </ul>`
       }
       ${rememberedList(view, remembered, { csrfToken })}
-      <div class="me"><span>${words.signedInAs} ${boldName(account)}</span></div>
+      <div class="me">
+        <span>${words.signedInAs} ${boldName(account)}</span>
+        <form method="post" action="/auth/accounts/not-you">
+          <input type="hidden" name="csrf" value="${csrfToken}" /><button class="text" type="submit">
+            ${words.notYou}
+          </button>
+        </form>
+      </div>
       <div class="foot">
         <div class="actions">${backToChat(view, view.chatHome, { isPrimary: false })}</div>
       </div>`,
@@ -74,7 +84,7 @@ export function accountsPage(
 
 function accountRow(
   view: PageView,
-  { toolId, service, serviceIcon, isUnknown, name, isChecked }: AccountRow,
+  { toolId, service, serviceIcon, isUnknown, name, connectedAt, isChecked }: AccountRow,
   { csrfToken, index }: { csrfToken: string; index: number },
 ): Html {
   const tile =
@@ -82,17 +92,24 @@ function accountRow(
       ? monogram("tile", service)
       : html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
   const { words } = view;
-  const state = isChecked ? (name ?? words.connected) : words.accounts.notChecked;
   return removableRow(view, {
     kind: "account",
     index,
     tile: html`<span aria-hidden="true" ${isUnknown ? html` data-unknown` : ""}>${tile}</span>`,
     name: service,
-    about: html`<bdi>${state}</bdi>`,
+    about: isChecked ? whose(view, { name, connectedAt }) : html`${words.accounts.notChecked}`,
     action: "remove",
     value: toolId,
     csrfToken,
   });
+}
+
+/** As whom it is connected, and since when, as far as that is known. */
+function whose({ words }: PageView, { name, connectedAt }: Pick<AccountRow, "name" | "connectedAt">): Html {
+  const as = name === undefined ? undefined : html`<bdi>${name}</bdi>`;
+  if (connectedAt === undefined) return as ?? html`${words.connected}`;
+  const since = words.accounts.since(dateOf(words, connectedAt));
+  return as === undefined ? html`${since}` : html`${as}<br />${since}`;
 }
 
 function removalNote({ words }: PageView, { service, result }: Removal): Html {

@@ -9,7 +9,7 @@ import type { PageApp, PageContext, PageEnv } from "../context.ts";
 import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 import { tooMany, unavailable } from "../identity/identity-gate.ts";
 import { accountOf } from "../identity/viewer.ts";
-import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, ownerOf } from "./account-owner.ts";
+import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, forgetOwner, ownerOf } from "./account-owner.ts";
 import { type AccountRow, type Removal, accountsPage } from "./accounts-page.ts";
 
 /** A place for an account that the user may have connected. */
@@ -45,24 +45,37 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     return show(c, press.user);
   });
 
+  app.post(`${ACCOUNTS_PATH}/not-you`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const form = await readForm(c);
+    return form instanceof Response ? form : forgetOwner(c, context);
+  });
+
   /** Reads which user pressed a button of the page, and the form field that names the account. */
   async function readPress(
     c: Context<PageEnv>,
     name: "account" | "answer",
   ): Promise<{ user: User; value: string } | Response> {
+    const form = await readForm(c);
+    if (form instanceof Response) return form;
+    const value = form.fields[name];
+    return typeof value === "string" ? { user: form.user, value } : unavailable(c, context, { status: 400 });
+  }
+
+  /** Reads a form of the page, and which user has sent it. */
+  async function readForm(
+    c: Context<PageEnv>,
+  ): Promise<{ user: User; fields: Readonly<Record<string, unknown>> } | Response> {
     if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
     const user = await ownerOf(c, context);
     // Ask their chat again who they are.
     if (user === undefined) return c.redirect(ACCOUNTS_PATH, 303);
     // A body that cannot be parsed has no fields.
     const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
-    const { csrf, [name]: value } = fields;
-    if (typeof csrf !== "string" || typeof value !== "string") {
-      return unavailable(c, context, { status: 400 });
-    }
+    const { csrf } = fields;
+    if (typeof csrf !== "string") return unavailable(c, context, { status: 400 });
     if (!isEqual(csrf, await tokenFor(c, user))) return unavailable(c, context, { status: 403 });
     const allowed = limits.posts(user.id);
-    return allowed.ok ? { user, value } : tooMany(c, allowed.retryAfter);
+    return allowed.ok ? { user, fields } : tooMany(c, allowed.retryAfter);
   }
 
   /** Good for this user only: another one may have signed in since this browser got the page. */
@@ -118,6 +131,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
       service: connector.service,
       serviceIcon: byAccount(serviceIcons, toolId),
       name: found.ok ? found.account?.name : undefined,
+      connectedAt: found.ok ? found.account?.connectedAt : undefined,
       isChecked: found.ok,
     };
   }

@@ -213,7 +213,7 @@ test("an account in a vault that fails is still there, and the page says so", as
   const s = await setUp({ page: { providers: { vault } } });
   await s.credentials.set("vault:vault", "ada", { accessToken: "reference" });
   const page = await s.browser.visit(ACCOUNTS);
-  expect(page.text).toContain("<bdi>Cannot be checked at the moment</bdi>");
+  expect(page.text).toContain("<small>Cannot be checked at the moment</small>");
   const kept = await remove(s.browser, page);
   expect([kept.status, kept.text.includes("so the account is still connected")]).toEqual([502, true]);
   expect(await s.credentials.get("vault:vault", "ada")).toBeDefined();
@@ -312,4 +312,48 @@ test("a user sees what is remembered for them, and removes it; another user cann
   const after = await s.browser.post(`${ACCOUNTS}/forget`, fields);
   expect([after.status, after.text.includes("Remembered answers")]).toEqual([200, false]);
   expect(await remembered?.list("ada")).toEqual([]);
+});
+
+test("an account says since when it is connected, in the language of the user", async () => {
+  const s = await setUp();
+  await connect(s);
+  const { connectedAt } = (await s.credentials.get("tracker", "ada")) ?? {};
+  expect(connectedAt).toBe(s.runtime.clock.now());
+  expect((await s.browser.visit(ACCOUNTS)).text).toContain("Connected since Nov 20, 2026");
+  const german = await s.browser.visit(ACCOUNTS, { headers: { "accept-language": "de" } });
+  expect(german.text).toContain("Verbunden seit dem 20.11.2026");
+  await s.credentials.set("tracker", "ada", {
+    accessToken: "token",
+    account: "ada@tracker.example",
+    connectedAt,
+  });
+  expect((await s.browser.visit(ACCOUNTS)).text).toContain(
+    "<bdi>ada@tracker.example</bdi><br />Connected since Nov 20, 2026",
+  );
+});
+
+test("an account that an earlier version has stored shows no date", async () => {
+  const s = await setUp();
+  await s.credentials.set("tracker", "ada", { accessToken: "token", account: "ada@tracker.example" });
+  const page = await s.browser.visit(ACCOUNTS);
+  expect(page.text).toContain("<small><bdi>ada@tracker.example</bdi></small>");
+  expect(page.text).not.toContain("since");
+});
+
+test("after “Not you?” this browser shows no accounts until the chat is asked again", async () => {
+  const s = await setUp();
+  await s.credentials.set("tracker", "ada", { accessToken: "token" });
+  const page = await s.browser.visit(ACCOUNTS);
+  const { csrf = "" } = hiddenFields(page);
+  const notYou = (fields: Record<string, string>, headers?: Record<string, string>) =>
+    s.browser.post(`${ACCOUNTS}/not-you`, fields, headers);
+  expect((await notYou({ csrf }, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await notYou({ csrf: "x" })).status).toBe(403);
+  expect(page.text).toMatch(/action="\/auth\/accounts\/not-you".*?Not you\?/s);
+  const forgotten = await notYou({ csrf });
+  expect(forgotten.text).toContain("This page has forgotten who you are.");
+  expect(nextOf(await s.browser.get(ACCOUNTS, { "sec-fetch-dest": "document" }))).toContain(
+    "/accounts/vouch",
+  );
+  expect(await s.credentials.get("tracker", "ada")).toBeDefined();
 });

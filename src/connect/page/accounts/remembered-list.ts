@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
 import type { Html } from "../layout/html.ts";
 import type { PageView } from "../layout/layout.ts";
+import { dateOf } from "./date.ts";
 import { removableRow } from "./removable-row.ts";
 
 /** The answers that the user's tools use without asking, each with the button that removes it. Nothing when there are none. */
@@ -27,16 +28,12 @@ function row(
   { csrfToken, index }: { csrfToken: string; index: number },
 ): Html {
   const { words } = view;
-  const until = new Date(expiresAt).toLocaleDateString(words.locale, {
-    dateStyle: "medium",
-    timeZone: "UTC",
-  });
   const answered = said.map(([, text]) => text).join(", ");
   return removableRow(view, {
     kind: "answer",
     index,
     name: kind ?? message,
-    about: html`<bdi>${answered}</bdi> · ${words.remembered.until(until)}`,
+    about: html`<bdi>${answered}</bdi> · ${words.remembered.until(dateOf(words, expiresAt))}`,
     action: "forget",
     value: key,
     csrfToken,

@@ -129,8 +129,11 @@ export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
 }
 
 /** After "Not you?". */
-export function forgottenPage(view: PageView, mode: "url" | "form" | undefined, steps: NextSteps): Html {
-  const { title, text } = view.words[mode === "form" ? "forgottenAnswer" : "forgotten"];
+export function forgottenPage(
+  view: PageView,
+  { title, text }: { title: string; text: string },
+  steps: NextSteps,
+): Html {
   return messagePage(view, {
     title,
     mark: "person",

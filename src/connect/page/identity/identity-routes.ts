@@ -59,7 +59,9 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     const mode = viewer.kind === "verified" ? viewer.record.request.mode : undefined;
     c.header("set-cookie", viewers.forget(elicitationId), { append: true });
     const { login } = stepsFor(context, elicitationId);
-    return c.html(forgottenPage(c.get("view"), mode, { login }));
+    const view = c.get("view");
+    const words = view.words[mode === "form" ? "forgottenAnswer" : "forgotten"];
+    return c.html(forgottenPage(view, words, { login }));
   });
 
   function refusedByChat(c: Context<PageEnv>, elicitationId: string, error: string) {

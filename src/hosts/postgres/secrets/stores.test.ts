@@ -8,6 +8,7 @@ const TOKEN: Credential = {
   accessToken: "at-1",
   refreshToken: "rt-1",
   account: "ada@example.com",
+  connectedAt: Date.UTC(2026, 10, 3),
   binding: {
     serverUrl: "https://mcp.example.com/mcp",
     issuer: "https://as.example.com",
