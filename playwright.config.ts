@@ -10,7 +10,7 @@ export default defineConfig({
   tsconfig: "test/e2e/tsconfig.playwright.json",
   globalSetup: "./test/e2e/build.ts",
   fullyParallel: true,
-  // More than the two cores of CI: a test waits for a good part of its time.
+  // More workers than the two cores of CI, because tests mostly wait.
   workers: 3,
   retries: secondTries,
   forbidOnly: true,

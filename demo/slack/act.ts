@@ -4,7 +4,7 @@ const text = z.string().check(z.maxLength(4000));
 
 const act = z.discriminatedUnion("do", [
   z.object({ do: z.literal("say"), text, thread: z.optional(text) }),
-  // Without `ts`: in the modal.
+  // Absent for elements of the modal.
   z.object({ do: z.literal("press"), ts: z.optional(text), button: text }),
   z.object({
     do: z.literal("enter"),
@@ -17,7 +17,7 @@ const act = z.discriminatedUnion("do", [
   z.object({ do: z.literal("stop"), thread: text }),
 ]);
 
-/** What a user does on the page. */
+/** An action of a user on the page. */
 export type Act = z.infer<typeof act>;
 
 export function readAct(body: unknown): Act | undefined {

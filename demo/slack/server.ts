@@ -20,14 +20,14 @@ export interface SlackDemoOptions {
 }
 
 export interface SlackDemo extends Served {
-  /** For the list of servers that the demo prints. */
+  /** Name for the list of servers that the demo prints. */
   what: string;
 }
 
 /**
- * The demo's agent in Slack: in a fake one with a page that looks like a thread, or with `SLACK_BOT_TOKEN`,
- * `SLACK_SIGNING_SECRET` and `SLACK_USER` (the Slack id of the user who is alice here) in a real one, which must reach the
- * address that is printed.
+ * The demo's agent in Slack. By default it uses a fake Slack with a page that looks like a thread. With
+ * `SLACK_BOT_TOKEN`, `SLACK_SIGNING_SECRET` and `SLACK_USER` (the Slack id of the user alice) it uses the real Slack,
+ * which must be able to reach the printed URL.
  */
 export async function startSlack(options: SlackDemoOptions): Promise<SlackDemo> {
   const { runtime, port, env, onError } = options;
@@ -153,7 +153,7 @@ async function startFake({ runtime, accounts, port, onError }: SlackDemoOptions)
     }
   }
 
-  /** What Slack's own client would not send is shown beside the inputs. */
+  /** Shows errors of Slack's own client beside the inputs. */
   async function submit(person: FakePerson): Promise<unknown> {
     try {
       return await person.submit();

@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The page that looks like Slack. It has nothing of the kit in it: Slack shows what the server sends. */
+/** The page that looks like Slack. It contains no code of the kit: it shows what the server sends to Slack. */
 export default defineConfig({
   root: at("page"),
   plugins: [react()],

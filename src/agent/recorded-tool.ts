@@ -46,7 +46,7 @@ function isGenerator(execute: object): boolean {
   return Object.prototype.toString.call(execute) === "[object AsyncGeneratorFunction]";
 }
 
-/** The last output of a stream that can no longer be passed on as a stream. */
+/** Reads a stream to its end and returns its last output. */
 async function lastOf(output: unknown): Promise<unknown> {
   if (!isStream(output)) return output;
   let last: unknown;

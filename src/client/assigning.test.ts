@@ -95,7 +95,7 @@ test("what the server refuses, or does not get, changes nothing", async () => {
   expect(item(bo)?.request.assignee?.name).toBe("ADA");
 });
 
-test("where nobody can be chosen or reminded, the client does not ask the server", async () => {
+test("without assignees and reminders, the client does not call the server", async () => {
   const { ada, bo, id, network } = await setUp({ assign: { choicesOf: () => [] } });
   network.isDown = true;
   expect(await ada.assign(id, { user: "cy" })).toBe(false);

@@ -21,11 +21,11 @@ export function createStoredAccounts({
       return { ok: true, account: { name, connectedAt, scopes: scopesOf(scope) } };
     },
     async revoke({ toolId, userId }, only) {
-      // A store that cannot be read, as while it refreshes a token, may still be able to delete.
+      // If a store cannot be read, for example during a token refresh, it may still be able to delete.
       const credential = await credentials.get(toolId, userId).catch(onError);
       if (only !== undefined && credential?.accessToken !== only.token) return { ok: true };
       await credentials.delete(toolId, userId);
-      // The token goes back to where it was made.
+      // Revokes the token at the provider that issued it.
       const signIn = credential && signInOf(toolId, credential);
       if (credential === undefined || signIn === undefined) return { ok: true };
       try {

@@ -125,7 +125,7 @@ test("a question is not lost when it is assigned to an unknown user", async () =
   expect(await ada.inbox()).toHaveLength(1);
 });
 
-test("an ended question is given to nobody, and nobody is reminded of it", async () => {
+test("an ended question cannot be reassigned, and no reminder is sent", async () => {
   const { send, bo, turn, elicitationId } = await start();
   await bo.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
   await turn.done;

@@ -22,7 +22,7 @@ test("in a Slack thread: a link connects an account, and the same turn continues
   await expect(thread).toContainText("For @Alice");
   await shot(page, "connect");
 
-  // A colleague sees the same buttons, and they do nothing for him.
+  // A colleague sees the same buttons, but they have no effect for him.
   await page.getByRole("button", { name: "Bob" }).click();
   await thread.getByRole("button", { name: "Decline" }).click();
   await expect(thread).toContainText("This question is for @Alice. Only they can answer it.");
@@ -38,7 +38,7 @@ test("in a Slack thread: a link connects an account, and the same turn continues
   await shot(page, "connected");
 });
 
-test("a form is a modal: errors stand beside its inputs, and what was typed is there when it is opened again", async ({
+test("a form is a modal that shows errors beside its inputs, and keeps the user's input when it is opened again", async ({
   page,
   demo,
 }) => {
@@ -64,7 +64,7 @@ test("a form is a modal: errors stand beside its inputs, and what was typed is t
 });
 
 test(
-  "the stop button ends the turn, and the question says that it is no longer needed",
+  "the stop button ends the turn, and the message says that the request is no longer needed",
   { tag: "@long" },
   async ({ page, demo }) => {
     await openSlack(page, demo);
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test.describe("when nobody answers", () => {
+test.describe("when a user does not answer", () => {
   test.use({ demoEnv: { SLACK: "1", ELICITATION_TTL_MS: "3000" } });
 
   test(

@@ -32,7 +32,7 @@ export class SimulatedProcess {
   /** The version of the application's tools. */
   readonly version: number;
   readonly clock: Clock;
-  /** Turns that it has opened and not begun. */
+  /** Turns that the process has created but does not run yet. */
   readonly planned = new Set<string>();
   isDead = false;
   /** Whether it cannot reach the database. */

@@ -85,7 +85,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(last!.id).not.toBe(claim!.id);
     });
 
-    test("a failed claim is due again at the given time, but not before it would end", async () => {
+    test("a failed claim is due again at the given time, but not before the claim expires", async () => {
       const { ask, claimAt, here } = await setUp();
       await ask();
       const [claim] = await claimAt(now);

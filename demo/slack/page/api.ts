@@ -6,7 +6,9 @@ export async function loadState(): Promise<SlackState> {
   return response.json() as Promise<SlackState>;
 }
 
-/** Does what the user does. Resolves with what Slack says, or with why its client would not do it. */
+/**
+ * Performs an action of the user. Resolves with Slack's reply, or with the reason why Slack's client would not send it.
+ */
 export async function perform(act: Act): Promise<{ result?: unknown; refused?: string }> {
   const response = await fetch("act", {
     method: "POST",
@@ -22,7 +24,7 @@ export async function signIn(user?: string): Promise<void> {
   await fetch("session", { method: "POST", headers, body: JSON.stringify({ user }) });
 }
 
-/** Calls back after each change. Returns a function that stops it. */
+/** Calls `listener` after each change. Returns a function that stops it. */
 export function watch(changed: () => void): () => void {
   const source = new EventSource("changes");
   source.addEventListener("message", changed);

@@ -11,7 +11,7 @@ export const stringOf = (value: unknown): string => (typeof value === "string" ?
 export const wordsOf = (value: unknown): string =>
   isObject(value) && typeof value["text"] === "string" ? value["text"] : "";
 
-/** Text as Block Kit has it: plain, or mrkdwn. */
+/** A text object of Block Kit: plain text, or mrkdwn. */
 function TextObject({ value, state }: { value: unknown; state: Known }): React.JSX.Element {
   const text = wordsOf(value);
   return isObject(value) && value["type"] === "mrkdwn" ? (
@@ -21,7 +21,7 @@ function TextObject({ value, state }: { value: unknown; state: Known }): React.J
   );
 }
 
-/** The blocks of a message or modal that the kit sends, except inputs. */
+/** The blocks of a message or modal of the kit, except inputs. */
 export function Blocks({
   blocks,
   state,
@@ -86,7 +86,7 @@ function Block({
   }
 }
 
-/** A button with a link opens it in a tab of its own; Slack tells the app of the click, too. */
+/** A button with a link opens it in a new tab. Slack reports the click to the app, too. */
 function Button({
   element,
   onPress,

@@ -3,7 +3,7 @@ import type { Act } from "../act.ts";
 
 const SUGGESTIONS = ["Create an issue about the login bug", "Book me a flight", "Plan a team day"] as const;
 
-/** Writes to the agent: in the channel, or in a thread. */
+/** Sends a message to the agent: in the channel, or in a thread. */
 export function Composer({
   label,
   thread,

@@ -22,7 +22,7 @@ const HTML_TYPES: Readonly<Record<string, string>> = {
   datetimepicker: "datetime-local",
 };
 
-/** An input of a modal. It sends its value to the app at each change, as Slack does. */
+/** An input of a modal. It sends its value to the app after each change, as Slack does. */
 export function Input({
   label,
   hint,

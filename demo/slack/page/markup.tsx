@@ -2,7 +2,7 @@ import type { SlackState } from "../state.ts";
 
 const TOKEN = /<([@!])([^>|]+)(?:\|([^>]*))?>/g;
 
-/** A text as Slack reads it: mentions, times and escapes. Bold and the like stay as they are written. */
+/** Renders mrkdwn as Slack does: mentions, times and escapes. Bold and other styles stay as plain text. */
 export function Markup({
   text,
   state,

@@ -13,7 +13,7 @@ export function Modal({
   act,
 }: {
   shown: NonNullable<SlackState["view"]>;
-  /** What Slack has refused. A modal covers the rest of the page. */
+  /** The reason of a refusal by Slack. A modal covers the rest of the page. */
   notice: string;
   act: (act: Act) => Promise<unknown>;
 }): React.JSX.Element {

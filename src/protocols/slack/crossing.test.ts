@@ -9,7 +9,7 @@ import type { FakeMessage } from "./testing/index.ts";
 const TEAM = "T0ACME";
 const APPS = ["slack", "other"] as const;
 const ASKED = ["UADA", "UBOB"] as const;
-/** Everybody who presses: the two who are asked, a colleague, and somebody with Ada's id in another workspace. */
+/** All users who press buttons: the two who are asked, a colleague, and a user with Ada's id in another workspace. */
 const PEOPLE = [
   { id: "UADA", team: TEAM },
   { id: "UBOB", team: TEAM },
@@ -19,7 +19,10 @@ const PEOPLE = [
 
 type Person = (typeof PEOPLE)[number];
 type App = (typeof APPS)[number];
-/** `question` counts the four: of two people, in two apps. `via`: the app that Slack sends it to. */
+/**
+ * `question` is the number of one of four requests: of two users, in two apps. `via`: the app to which Slack sends the
+ * action.
+ */
 type Act =
   | { do: "press"; who: Person; question: number; button: string; via: App; times: number }
   | { do: "submit"; who: Person; question: number; city: string; via: App; times: number }
@@ -50,7 +53,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("retry"), question }) },
 );
 
-/** Two people in one thread have a turn each with each of two apps. Ada is asked for an account by the second one. */
+/** Two users in one thread each have a turn with each of two apps. The second app asks Ada for an account. */
 async function setUp() {
   const ended = new Map<string, string>();
   let runs = 0;
@@ -134,7 +137,7 @@ function perform({ surfaces, asked, stage, thread }: World, doing: Act): Promise
   return interaction({ type: "block_actions", view, actions: [{ action_id: "elicit_kit:field" }] });
 }
 
-/** How an act may end a question, if at all. */
+/** The outcome with which an action may end a request, if any. */
 function endingOf(doing: Act, index: number, { owner, app }: World["asked"][number]): string | undefined {
   if (doing.do === "retry" || doing.do === "type") return undefined;
   if (doing.who.id !== owner || doing.who.team !== TEAM || doing.via !== app) return undefined;
@@ -145,7 +148,7 @@ function endingOf(doing: Act, index: number, { owner, app }: World["asked"][numb
   return { decline: "declined", cancel: "cancelled" }[doing.button];
 }
 
-test("two people in one thread, two turns each, two apps, in any order: only the user who is asked ends a question", async () => {
+test("two users in one thread with two turns each in two apps, in any order: only the user who is asked ends a request", async () => {
   let endings = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -157,18 +160,18 @@ test("two people in one thread, two turns each, two apps, in any order: only the
           Promise.all(
             asked.map(async ({ elicitationId }) => {
               const record = await stage.runtime.elicitations.get(elicitationId);
-              // The user may open the page at any time. The question stays open.
+              // The user may open the page at any time. The request stays open.
               return record?.status === "consented" ? "pending" : record?.status;
             }),
           );
         let before = await statuses();
         expect(before).toEqual(["pending", "pending", "pending", "pending"]);
         for (const batch of batches) {
-          // All at once, as Slack would send them.
+          // All at the same time, as Slack would send them.
           await stage.during(Promise.all(batch.flatMap((doing) => perform(world, doing))));
           const may = asked.map((one, index) => batch.flatMap((doing) => endingOf(doing, index, one) ?? []));
           let after = await statuses();
-          // The clock of the test may outrun an answer, whose reply is then that it is being checked.
+          // The clock of the test may overtake an answer; the reply then says that the answer is being checked.
           for (
             let looks = 0;
             looks < 50 && may.some((ends, i) => ends.length > 0 && after[i] === "pending");
@@ -188,13 +191,13 @@ test("two people in one thread, two turns each, two apps, in any order: only the
         );
         function isDone(owner: string, app: App): boolean {
           const index = asked.findIndex((one) => one.owner === owner && one.app === app);
-          // A turn that was stopped writes no more.
+          // A stopped turn writes nothing more.
           return before[index] === "withdrawn" || ended.get(`${owner} ${app}`) === before[index];
         }
         expect(runs()).toBe(4);
-        // The triggers here are made up, so no modal opens.
+        // The trigger ids are invalid here, so no modal opens.
         expect(stage.errors.filter((error) => !String(error).includes("invalid_trigger_id"))).toEqual([]);
-        // No message shows text that was typed for another question.
+        // No message shows text that a user typed for another request.
         for (const [index, { ts }] of asked.entries()) {
           const shown = JSON.stringify(stage.slack.messages(stage.ops).find((one) => one.ts === ts));
           expect(shown.includes("City: Rome")).toBe(before[index] === "accepted");

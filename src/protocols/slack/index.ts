@@ -1,4 +1,4 @@
-/** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that puts your agent into Slack. */
+/** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that connects your agent to Slack. */
 export type { SlackLanguage } from "./blocks/english.ts";
 export { slackLanguageFor } from "./blocks/language.ts";
 export { type SlackPayload, payloadOf } from "./wire/payload.ts";

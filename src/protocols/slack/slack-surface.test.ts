@@ -34,7 +34,7 @@ describe("a request to connect an account", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("stays open when the user has not finished, and only they read why", async () => {
+  test("stays open when the user has not finished, and only that user reads the reason", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const question = await stage.shown(await stage.ask(), "Connect Tracker");
     await stage.ada.press(question, "Connect");
@@ -46,7 +46,7 @@ describe("a request to connect an account", () => {
     expect(wordsOf(question)).toEqual(["Open again", "I’ve finished", "Decline", "Not now"]);
   });
 
-  test("offers *I’ve finished* to nobody before the user who is asked has opened the page", async () => {
+  test("hides *I’ve finished* until the user who is asked has opened the page", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const question = await stage.shown(await stage.ask(), "Connect Tracker");
     expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now"]);
@@ -57,7 +57,7 @@ describe("a request to connect an account", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("says what the page has reported without its markup, to the user who presses *I’ve finished*", async () => {
+  test("shows the page's report without its markup to the user who clicks *I’ve finished*", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
@@ -92,7 +92,7 @@ test.each([
   expect(question.text).toBe(receipt);
 });
 
-test("a form opens as a modal that shows errors next to the inputs, and the message shows who answered what", async () => {
+test("a form opens as a modal that shows errors beside the inputs, and the message shows each user's answers", async () => {
   const stage = createSlackStage(asking(CITY));
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -104,7 +104,7 @@ test("a form opens as a modal that shows errors next to the inputs, and the mess
   const showsAnswers = () => JSON.stringify(question.blocks).includes("City: Rome\\nnights: 2");
   expect(showsAnswers()).toBe(true);
   expect(JSON.stringify(question.blocks)).toContain("by <@UADA>");
-  // From a client that still shows an old state of the message.
+  // From a client that still shows an outdated message.
   await stage.ada.press(stale, "Decline");
   expect(stage.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
   expect(showsAnswers()).toBe(true);
@@ -151,7 +151,7 @@ test("a modal that was closed by mistake opens again with what the user typed", 
   expect(await stage.ada.submit()).toEqual({});
 });
 
-test("closing a modal does not cancel the question", async () => {
+test("closing a modal does not cancel the request", async () => {
   const stage = createSlackStage(talking(CITY));
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -199,7 +199,7 @@ test("in direct messages, the app posts normal messages, because Slack drops eph
 test.each([
   ["Yes", true],
   ["No", false],
-])("a lone question is answered by the button %s, without a modal", async (name, agreed) => {
+])("a single yes-or-no question is answered by the button %s, without a modal", async (name, agreed) => {
   const requestedSchema = {
     type: "object",
     properties: { agreed: { type: "boolean", title: "Agreed?" } },
@@ -214,7 +214,7 @@ test.each([
 });
 
 describe("time", () => {
-  test("the message of a question changes when it expires, and the turn continues", async () => {
+  test("the message of a request changes when the request expires, and the turn continues", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
@@ -225,7 +225,7 @@ describe("time", () => {
     expect(stage.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
   });
 
-  test("no stream is open while a user thinks, and a long text is split into streams before Slack ends them", async () => {
+  test("no stream is open while the agent waits for a user, and a long text is split into streams before Slack ends them", async () => {
     const stage = createSlackStage(async function* run(turn) {
       yield { type: "start", messageId: turn.id };
       yield { type: "text-start", id: "t" };
@@ -280,7 +280,7 @@ describe("time", () => {
   });
 });
 
-/** The buttons of a message as they were, for a client that still shows an old state of it. */
+/** The earlier buttons of a message, for a client that still shows an outdated message. */
 const pressable = ({ ts }: { ts: string }) => ({
   ts,
   blocks: [
@@ -299,8 +299,8 @@ const pressable = ({ ts }: { ts: string }) => ({
   ],
 });
 
-describe("a no with a word", () => {
-  test("opens a line of its own, and the agent reads it as the user's words", async () => {
+describe("a decline with a note", () => {
+  test("opens a text field, and the agent reads the text as the user's words", async () => {
     const stage = createSlackStage(asking(CITY));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Where to?");
@@ -314,7 +314,7 @@ describe("a no with a word", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("without a word is a plain no", async () => {
+  test("without a note is an ordinary decline", async () => {
     const stage = createSlackStage(asking(CITY));
     const thread = await stage.ask();
     await stage.ada.press(await stage.shown(thread, "Where to?"), "No, and …");
@@ -322,7 +322,7 @@ describe("a no with a word", () => {
     expect(await stage.shown(thread, '{"outcome":"declined"}')).toBeTruthy();
   });
 
-  test("is not offered for a question of a third party", async () => {
+  test("is not offered for a request of a third party", async () => {
     const claimed = { name: "Acme Assistant", claimedName: "Some server" };
     const stage = createSlackStage(asking({ ...CITY, requester: claimed }));
     const question = await stage.shown(await stage.ask(), "Where to?");
@@ -330,7 +330,7 @@ describe("a no with a word", () => {
   });
 });
 
-test("a recommended option has its word, and is not chosen", async () => {
+test("a recommended option is labelled, and not preselected", async () => {
   const plans = ["Small", "Medium"].map((title) => ({ const: title, title, description: "per month" }));
   const stage = createSlackStage(
     asking({

@@ -16,43 +16,45 @@ import type { SurfaceContext } from "./incoming/surface-context.ts";
 import { ensureSigningSecret } from "./wire/signature.ts";
 import { createInstalledClients } from "./wire/installed-clients.ts";
 
-/** What `createSlackSurface` takes. */
+/** Options of `createSlackSurface`. */
 export interface SlackSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
-  /** The signing secret of the app, for `fetch`. Several while one is being replaced. With Bolt, Bolt has it. */
+  /** The signing secret of the app, for `fetch`. Several during a rotation. An app with Bolt does not need it. */
   signingSecret?: string | readonly string[] | undefined;
   /** The bot token, for an app in one workspace. Give this or `tokenOf`. */
   token?: string | undefined;
-  /** The bot token of a workspace or organisation, for an app in several. */
+  /** Returns the bot token of a workspace or organisation, for an app in several. */
   tokenOf?:
     | ((installation: SlackInstallation) => string | undefined | Promise<string | undefined>)
     | undefined;
   /**
-   * Your user behind a Slack user, from your own directory, or from a link that they made with Slack's OpenID Connect.
-   * Never from an e-mail address or a name in Slack, which people can change. `undefined`: unknown, and the user reads that.
+   * Returns your user for a Slack user, from your own directory or from a link that the user created with Slack's OpenID
+   * Connect. Do not use an e-mail address or a name in Slack, because users can change those. `undefined`: unknown, and
+   * the user gets a message about that.
    */
   userOf: (person: SlackPerson) => User | undefined | Promise<User | undefined>;
-  /** Where people link their Slack account with yours. The link is the same for all, and holds no secret. */
+  /** The URL where users link their Slack account with yours. It is the same for all users and contains no secret. */
   linkUrl?: string | undefined;
   /**
-   * The words for a user. The surface waits for it for less than a second.
+   * Returns the texts for a user. The surface waits less than a second for it.
    * @default by the locale of their Slack, if the token has the scope `users:read`; else English
    */
   languageOf?: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;
   /**
-   * Keeps what people have typed into modals that they have not sent, so that a modal closed by mistake opens again with
-   * it. Several processes need the same store, such as `drafts` of `createPostgresPorts`.
+   * Stores the user's input of modals that are not submitted, so that a modal that was closed by mistake opens with it
+   * again. Several processes need the same store, such as `drafts` of `createPostgresPorts`.
    * @default in memory, the newest 1,000
    */
   drafts?: DraftStore | undefined;
   /**
-   * The app is declared as an agent in Slack: show a status in the thread, and Slack's stop button while it works.
+   * Whether the app is declared as an agent in Slack: the thread then shows a status, and Slack's stop button while the
+   * agent works.
    * @default false
    */
   isAgent?: boolean | undefined;
   /** The slash commands that start a turn, such as `/assistant`, if the app has others. @default every command */
   commands?: readonly string[] | undefined;
-  /** Kind of the surface. Give each its own if a runtime has several Slack apps. @default "slack" */
+  /** Kind of the surface. If a runtime has several Slack apps, each needs a different kind. @default "slack" */
   kind?: string | undefined;
   /** Keeps a serverless function alive for work that continues after the reply. */
   waitUntil?: ((work: Promise<void>) => void) | undefined;
@@ -62,24 +64,25 @@ export interface SlackSurfaceOptions {
   apiUrl?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
-  /** Called with errors, for the log. They hold no token and nothing that people have typed. */
+  /** Called with errors, for the log. They contain no token and no user's input. */
   onError: (error: unknown) => void;
 }
 
 /** Your agent in Slack. Created by `createSlackSurface`. */
 export interface SlackSurface {
-  /** Answers requests of Slack: events, interactions and commands, all at one address. */
+  /** Answers requests of Slack: events, interactions and commands, all at one URL. */
   fetch: (request: Request) => Promise<Response>;
   /**
-   * Handles a body that a framework has already verified and parsed. Resolves with the reply, in less than Slack's three
-   * seconds, or with `undefined` if it is not for the kit. Rejects if Slack should send an event again.
+   * Handles a body that a framework has already verified and parsed. Resolves with the reply in less than Slack's three
+   * seconds, or with `undefined` if the body does not belong to the kit. Rejects if Slack should send an event again.
    */
   handle: (payload: SlackPayload) => Promise<SlackReply | undefined>;
 }
 
 /**
- * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
- * that only the user who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
+ * Connects the agent of a runtime to Slack. A mention or a direct message starts a turn in its thread. Requests are
+ * messages that only the user who is asked can answer. The turn continues with the answer. Call it right after
+ * `createRuntime`.
  *
  * @example
  * const slack = createSlackSurface({
@@ -150,7 +153,7 @@ const NO_SECRET =
   "elicit-kit: fetch of a Slack surface needs signingSecret. Pass it to createSlackSurface, or let Bolt check the requests.";
 
 function tokenOf(options: SlackSurfaceOptions): NonNullable<SlackSurfaceOptions["tokenOf"]> {
-  // The variable of the environment that is missing is often "".
+  // A missing environment variable is often "".
   const token = options.token === "" ? undefined : options.token;
   if ((token === undefined) !== (options.tokenOf === undefined)) return options.tokenOf ?? (() => token);
   throw new KitError(

@@ -129,7 +129,7 @@ it("says when a reminder can be sent, if the last notice is too recent", async (
   expect(screen.getByText((text) => text.includes(said), { ignore: "output" })).toBeDefined();
 });
 
-it("says no more of a reminder when somebody else has the question", async () => {
+it("removes the text about a reminder when the question has another assignee", async () => {
   const { ask } = show(REMINDABLE);
   await userEvent.click(screen.getByRole("button", { name: "Remind" }));
   await act(async () => ask(formRequest({ assignee: { name: "Cy", remind: true } })));

@@ -157,7 +157,7 @@ async function continueTurn(
 
 /** The size in bytes of UTF-8, as for the answer endpoint. */
 function bytesOf({ elicitationId, action, content, note, remember }: ElicitationResponse): number {
-  // Counts only the members that are read. Others may be nested too deeply for JSON.stringify.
+  // Counts only the known properties, because unknown ones may be nested too deeply for JSON.stringify.
   return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content, note, remember }))
     .byteLength;
 }

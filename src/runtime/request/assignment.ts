@@ -6,20 +6,23 @@ import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord, ToolRef } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 
-/** What a question is about, for the rule of the application. */
+/** The subject of a request, for the rule of the application. */
 export interface AssignedQuestion {
   readonly conversationId: string;
   readonly tool?: ToolRef | undefined;
 }
 
-/** The application's rule for questions that somebody else decides. */
+/** The application's rule for requests that another user decides. */
 export interface AssignRule {
   /**
    * Whether `user` may leave the decision to `assignee`. Asked when a question is asked, given to somebody else, and taken
    * back: `assignee` is then the user whose turn asks, so return `false` where they must not decide themself.
    */
   may(user: User, assignee: Assignee, about: AssignedQuestion): boolean | Promise<boolean>;
-  /** What users call a user or a group. `undefined`: there is no such user or group, and nothing can be left to them. */
+  /**
+   * The display name of a user or a group. `undefined`: there is no such user or group, and nothing can be assigned to
+   * them.
+   */
   nameOf(who: Assignee): string | undefined | Promise<string | undefined>;
   /** The groups that a user belongs to now. @default none */
   groupsOf?: ((userId: string) => readonly string[] | Promise<readonly string[]>) | undefined;
@@ -31,18 +34,18 @@ export interface AssignRule {
   choicesOf?:
     | ((userId: string, about: AssignedQuestion) => readonly Assignee[] | Promise<readonly Assignee[]>)
     | undefined;
-  /** The users whom `onWaiting` tells of a question for a group. @default nobody */
+  /** The users whom `onWaiting` notifies about a request for a group. @default nobody */
   membersOf?: ((group: string) => readonly User[] | Promise<readonly User[]>) | undefined;
 }
 
-/** What may be left to somebody else, if it is a form that they can answer alone. */
+/** The parts of a request that decide whether it can be assigned. Only a form that the assignee can answer alone can. */
 type Assignable = Pick<ElicitationRequest, "message" | "round"> & {
   readonly requestedSchema?: RequestedSchema | undefined;
 };
 
-/** Who decides which request. */
+/** Decides which user decides which request. */
 export interface Assignments {
-  /** Why such a question can never be assigned, for the author of its tool. */
+  /** The reason why such a request can never be assigned, for the author of its tool. */
   problemOf(question: Assignable, surface: string): string | undefined;
   /** `undefined`: the rule says no, or knows nobody of that id. `asker`: the user whose turn asks. */
   assign(
@@ -51,18 +54,18 @@ export interface Assignments {
     about: AssignedQuestion & { readonly asker: User },
   ): Promise<{ readonly assigned: Assignment | undefined } | undefined>;
   groupsOf(userId: string): Promise<readonly string[]>;
-  /** To whom this user, who decides the request, may give it. */
+  /** The users and groups to whom this user, who decides the request, may pass it on. */
   choicesFor(record: ElicitationRecord, userId: string): Promise<readonly Assignee[]>;
   /** Whether the request waits for this user, or waited for them when it ended. */
   isFor(record: ElicitationRecord, userId: string): Promise<boolean>;
   nameOf(who: Assignee): Promise<string>;
-  /** Whom a notice of the record goes to. */
+  /** The users whom a notice about the record goes to. */
   toldOf(record: ElicitationRecord): Promise<readonly User[]>;
-  /** Whether there is anybody to tell. */
+  /** Whether there is a user to notify. */
   isTold(to: Assignee): boolean;
 }
 
-/** More do not fit a list. */
+/** The maximum for a list on a card. */
 const MOST_CHOICES = 100;
 
 export function createAssignments(rule: AssignRule | undefined): Assignments {
@@ -93,7 +96,7 @@ export function createAssignments(rule: AssignRule | undefined): Assignments {
       if (assigned === undefined) return user.id === userId;
       const { to } = assigned;
       if (to.user !== undefined) return to.user === userId;
-      // Who asks a group that they belong to does not decide themself.
+      // A user who asks a group of their own cannot decide the request themselves.
       return user.id !== userId && (await groupsOf(userId)).includes(to.group);
     },
     async choicesFor({ assigned, conversationId, tool }, userId) {
@@ -129,7 +132,7 @@ function problemOf(rule: AssignRule | undefined, question: Assignable, surface: 
 
 const CHAT = "chat";
 
-/** Whom the record waits for. */
+/** The user or group for whom the record waits. */
 export function deskOf({ assigned, user }: ElicitationRecord): Assignee {
   return assigned?.to ?? { user: user.id };
 }
@@ -139,7 +142,7 @@ export function desksFor(userId: string, groups: readonly string[]): readonly As
   return [{ user: userId }, ...groups.map((group) => ({ group }))];
 }
 
-/** Tells users and groups apart in a map. */
+/** A map key that distinguishes users from groups. */
 export function deskKey({ user, group }: Assignee): string {
   return JSON.stringify([user ?? null, group ?? null]);
 }
@@ -148,12 +151,14 @@ export function isSameAssignee(one: Assignee | undefined, other: Assignee | unde
   return one?.user === other?.user && one?.group === other?.group;
 }
 
-/** What the kit itself puts into the context of a form. The rest may say anything about the user's conversation. */
+/**
+ * The context of a form that the kit itself sets. The other properties may contain anything about the user's
+ * conversation.
+ */
 const SHARED_CONTEXT = ["fields", "layout", "takesSentence"];
 
 /**
- * The record as the user sees it whom it is assigned to: as if it were their own, without what says where it was asked. Never
- * stored.
+ * The record for the assigned user: as if it were their own, without information about the conversation. Never stored.
  */
 export function asAssigned(record: ElicitationRecord, userId: string): ElicitationRecord {
   const { assigned } = record;
@@ -178,7 +183,8 @@ export function asAssigned(record: ElicitationRecord, userId: string): Elicitati
 }
 
 /**
- * What a ticket or a proof of the hosted page seals for a request that is assigned: the user, too, because a group has many.
+ * The data that a ticket or proof of the hosted page authenticates for an assigned request. It includes the user, because
+ * a group has many.
  */
 export function assignedStatement({ purpose, elicitationId, subject }: SealedStatement): UserStatement {
   return {

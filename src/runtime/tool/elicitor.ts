@@ -240,7 +240,7 @@ const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
 type AnswerAsk = AskOptions<unknown> & {
-  /** A hint how the field is shown. */
+  /** A hint about how to show the field. */
   hint?: FieldHint | undefined;
   /** Additional keywords for the form with one field. */
   more?: (form: RequestedSchema) => RequestedSchema;

@@ -11,7 +11,10 @@ export const ACCOUNTS_PATH = "/auth/accounts";
 
 const USER_COOKIE = "elicit-user";
 
-/** Who looks at their accounts: the session of this origin, or the user whose chat has vouched for this browser. */
+/**
+ * The user whose accounts the page shows: from the session of this origin, or from the chat that has vouched for this
+ * browser.
+ */
 export async function ownerOf(c: Context<PageEnv>, context: PageContext): Promise<User | undefined> {
   const { cookies, viewers, elicitations, clock } = context;
   const user = await viewers.sessionUser(c.req.raw);
@@ -21,10 +24,10 @@ export async function ownerOf(c: Context<PageEnv>, context: PageContext): Promis
   return found !== undefined && clock.now() < found.expiresAt ? found.user : undefined;
 }
 
-/** Lets a known user through. Everybody else gets a page: on the way to their chat, or one that says what to do. */
+/** Lets a known user through. Any other visitor is redirected to the chat, or gets a page with instructions. */
 export async function admitOwner(c: Context<PageEnv>, context: PageContext): Promise<User | Response> {
   const { vouchUrl, challenges, limits } = context;
-  // A script or a frame would get a challenge for a user who has not opened the page.
+  // A script or a frame could otherwise get a challenge for a user who has not opened the page.
   if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
   const user = await ownerOf(c, context);
   if (user !== undefined) {
@@ -34,14 +37,14 @@ export async function admitOwner(c: Context<PageEnv>, context: PageContext): Pro
   const refused = countStranger(c, context);
   if (refused !== undefined) return refused;
   const { unknownPerson } = c.get("view").words;
-  // They have been to the chat, or to the login, a moment ago. Sending them again would never end.
+  // The chat or the login has just sent the user here. Sending them back would loop forever.
   if (c.req.query("step") !== undefined) return unknownOwner(c, context, unknownPerson.stillUnknown);
   if (vouchUrl === undefined) return unknownOwner(c, context, unknownPerson.signedOut);
 
   const { challenge, setCookies } = await challenges.issue(c.req.raw, "accounts", "");
   for (const setCookie of setCookies) c.header("set-cookie", setCookie, { append: true });
   const url = `${vouchUrl}/api/accounts/vouch?challenge=${challenge}`;
-  // Not a redirect, for the same reason as on the page of a request: this page must be the referrer at the end.
+  // Not a redirect, for the same reason as on the page of a request: this page must be the final referrer.
   c.header("refresh", `0;url=${url}`);
   c.header("referrer-policy", "strict-origin");
   return c.html(toChatPage(c.get("view"), url));
@@ -58,12 +61,12 @@ export function forgetOwner(c: Context<PageEnv>, { cookies, login, origin }: Pag
   );
 }
 
-/** Takes the tickets with which the chat sends browsers back. */
+/** Handles the tickets with which the chat sends browsers back. */
 export function addOwnerRoutes(app: PageApp, context: PageContext): void {
   const { origin, challenges, viewers, cookies, elicitations, clock } = context;
 
   app.get(`${ACCOUNTS_PATH}/vouched`, async (c) => {
-    // A session of this origin says who it is, and no chat can say otherwise.
+    // A session of this origin identifies the user, and no chat can override it.
     if ((await viewers.sessionUser(c.req.raw)) !== undefined) return c.redirect(ACCOUNTS_PATH, 303);
     const refused = countStranger(c, context);
     if (refused !== undefined) return refused;
@@ -91,7 +94,7 @@ export function addOwnerRoutes(app: PageApp, context: PageContext): void {
     return unknownOwner(c, context, view.words.unknownPerson.signedOut);
   }
 
-  /** Takes a ticket. From then on, this browser counts as the user's for five minutes. */
+  /** Redeems a ticket. This browser then belongs to the user for five minutes. */
   async function redeem(c: Context<PageEnv>, text: string): Promise<boolean> {
     const ticket = await challenges.redeem(c.req.raw, "accounts", "", (subject) =>
       elicitations.users.read(text, { purpose: "vouch", subject }),

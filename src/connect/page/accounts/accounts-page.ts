@@ -15,23 +15,23 @@ export interface AccountRow {
   readonly service: string;
   /** Path of the service's icon on this page. */
   readonly serviceIcon: string | undefined;
-  /** Nobody but the user has named the server. */
+  /** Only the user has named the server; the operator has not configured it. */
   readonly isUnknown: boolean;
-  /** What the provider calls the account. */
+  /** The provider's name of the account. */
   readonly name: string | undefined;
   /** When it was connected, in milliseconds since the epoch, if that is known. */
   readonly connectedAt: number | undefined;
-  /** Whether it is connected could be read. */
+  /** Whether the kit could read the state of the connection. */
   readonly isChecked: boolean;
 }
 
-/** What became of a press on Remove. `not-revoked`: removed here, but its provider could not be reached. */
+/** The result of a click on Remove. `not-revoked`: removed here, but its provider could not be reached. */
 export interface Removal {
   readonly service: string;
   readonly result: "removed" | "not-revoked" | "not-removed";
 }
 
-/** The accounts that a user has connected, each with the button that removes it. */
+/** The accounts that a user has connected, each with a button to remove it. */
 export function accountsPage(
   view: PageView,
   {
@@ -41,7 +41,7 @@ export function accountsPage(
     csrfToken,
     removal,
   }: {
-    /** What the user recognises their chat account by. */
+    /** The name by which the user recognises their chat account. */
     account: string;
     rows: readonly AccountRow[];
     remembered: readonly RememberedAnswer[];
@@ -125,7 +125,7 @@ function removalNote({ words }: PageView, { service, result }: Removal): Html {
   </div>`;
 }
 
-/** Nobody is known whose accounts could be shown. */
+/** The page for a visitor whose user is not known. */
 export function unknownOwnerPage(view: PageView, reason: string, steps: NextSteps): Html {
   return messagePage(view, {
     title: view.words.unknownPerson.title,

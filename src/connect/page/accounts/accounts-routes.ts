@@ -19,7 +19,7 @@ interface Place {
   readonly isUnknown: boolean;
 }
 
-/** The accounts that the user in front of the page has connected, and their removal. */
+/** Routes that list the connected accounts of the page's user and remove them. */
 export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, limits, connectors, serviceIcons, mcpServers, elicitations, onError } = context;
 
@@ -50,7 +50,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     return form instanceof Response ? form : forgetOwner(c, context);
   });
 
-  /** Reads which user pressed a button of the page, and the form field that names the account. */
+  /** Reads which user clicked a button of the page, and the form field that names the account. */
   async function readPress(
     c: Context<PageEnv>,
     name: "account" | "answer",
@@ -67,7 +67,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   ): Promise<{ user: User; fields: Readonly<Record<string, unknown>> } | Response> {
     if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
     const user = await ownerOf(c, context);
-    // Ask their chat again who they are.
+    // Asks the user's chat again who the user is.
     if (user === undefined) return c.redirect(ACCOUNTS_PATH, 303);
     // A body that cannot be parsed has no fields.
     const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
@@ -78,7 +78,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     return allowed.ok ? { user, fields } : tooMany(c, allowed.retryAfter);
   }
 
-  /** Good for this user only: another one may have signed in since this browser got the page. */
+  /** Valid for this user only: another user may have signed in since this browser loaded the page. */
   function tokenFor(c: Context<PageEnv>, { id }: User): Promise<string> {
     return viewers.csrfToken(c.get("secret"), `${ACCOUNTS_PATH}\n${id}`);
   }
@@ -103,7 +103,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     );
     const { discovered } = connectors;
     if (discovered === undefined || mcpServers === undefined) return configured;
-    // Nobody has an account at what is no URL, and it must not hide the accounts elsewhere.
+    // A string that is not a URL has no account, and must not hide the accounts at other servers.
     const own = (await mcpServers(user)).filter(
       ({ name, url }) => !connectors.byTool.has(name) && URL.canParse(url),
     );

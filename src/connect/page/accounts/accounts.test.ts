@@ -1,4 +1,4 @@
-/** The page of a user's accounts (contract, section 6). Ada and Bob are at the same chat. */
+/** The page of a user's accounts (contract, section 6). Ada and Bob use the same chat. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { User } from "../../../runtime/index.ts";
 import { type Browser, type Page, contentOf, hiddenFields, nextOf } from "../../../../test/stages/browser.ts";
@@ -45,13 +45,13 @@ function sessionByCookie(request: Request): User | undefined {
   return id === undefined ? undefined : { id };
 }
 
-/** Sign-ins at a provider that takes no tokens back. */
+/** Sign-ins at a provider that does not support revocation. */
 const withoutRevocation: typeof fetch = (input, init) =>
   new URL(new Request(input).url).pathname.includes("revocation")
     ? Promise.reject(new Error("down"))
     : fetch(input, init);
 
-test("the user whose chat vouches sees their account, removes it, and its token is revoked", async () => {
+test("the user whose chat vouches sees their account and removes it, and the kit revokes its token", async () => {
   const s = await setUp();
   await connect(s);
   const stored = await s.credentials.get("tracker", "ada");
@@ -70,13 +70,13 @@ test("the user whose chat vouches sees their account, removes it, and its token 
   expect(removed.text).toContain("Tracker is no longer connected");
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(await provider.isActive(token)).toBe(false);
-  // Pressed again, in another tab that still shows the button. The user is still signed in.
+  // A second click, in another tab that still shows the button. The user is still signed in.
   expect((await remove(s.browser, page)).text).toContain("Tracker is no longer connected");
   expect((await s.browser.visit(ACCOUNTS)).text).toContain(NONE);
   expect(s.errors).toEqual([]);
 });
 
-test("a user sees and removes no account of another user", async () => {
+test("a user neither sees nor removes the account of another user", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "ada's", account: "ada@tracker.example" });
   const bob = s.newBrowser("bob");
@@ -91,7 +91,7 @@ test("a user sees and removes no account of another user", async () => {
   expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
 });
 
-test("a page of one user removes nothing of another one who has signed in since", async () => {
+test("the page of one user cannot remove an account of another user who has signed in since", async () => {
   const s = await setUp({ page: { session: sessionByCookie } });
   for (const user of ["ada", "bob"]) await s.credentials.set("tracker", user, { accessToken: user });
   s.browser.setCookie(AUTH, "session", "ada");
@@ -109,7 +109,7 @@ test.each<
   ["an unknown account", (fields) => ({ ...fields, account: "other" }), {}, 404],
   ["another site's form", (fields) => fields, { "sec-fetch-site": "cross-site" }, 403],
   ["a sibling subdomain's form", (fields) => fields, { "sec-fetch-site": "same-site" }, 403],
-])("%s removes nothing", async (_, change, headers, expected) => {
+])("%s does not remove an account", async (_, change, headers, expected) => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const fields = hiddenFields(await s.browser.visit(ACCOUNTS));
@@ -117,23 +117,23 @@ test.each<
   expect(await s.credentials.get("tracker", "ada")).toBeDefined();
 });
 
-test("what the chat says about one browser is worth nothing in another", async () => {
+test("a chat that vouches for one browser does not vouch for another", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const mallory = s.newBrowser();
   const toChat = nextOf(await mallory.get(ACCOUNTS, { "sec-fetch-dest": "document" })) ?? "";
   expect(toChat).toMatch(/\/run\/api\/accounts\/vouch\?challenge=[\w-]{43}$/);
-  // Ada's browser is made to go there: what comes of it is a link for Mallory's browser, and only Ada's has it.
+  // Mallory makes Ada's browser open the page. The result is a link for Mallory's browser, but only Ada's browser has it.
   const back = nextOf(await s.browser.get(toChat)) ?? "";
   expect(back).toContain(`${ACCOUNTS}/vouched?ticket=`);
   expect((await s.browser.get(back, FROM_PAGE)).status).toBe(403);
-  // Even with the link, Mallory would have to come from the page.
+  // Even with the link, Mallory's request would have to come from the page.
   expect((await mallory.get(back, { "sec-fetch-dest": "document" })).status).toBe(403);
   expect((await mallory.get(ACCOUNTS)).text).not.toContain("Tracker");
 });
 
 test.each(["?challenge=short", "", `?challenge=${"x".repeat(43)}&user=ada`])(
-  "the chat vouches for nobody on a visit with %j",
+  "the chat does not vouch on a visit with %j",
   async (query) => {
     const s = await setUp();
     const headers = { cookie: "user=ada" };
@@ -142,7 +142,7 @@ test.each(["?challenge=short", "", `?challenge=${"x".repeat(43)}&user=ada`])(
   },
 );
 
-test("a ticket for the page of a request opens no accounts, and the other way round", async () => {
+test("a ticket for the page of a request does not show the accounts, and the reverse", async () => {
   const s = await setUp();
   const toChat = new URL(nextOf(await s.browser.get(s.url, { "sec-fetch-dest": "document" })) ?? "");
   const ofRequest = new URL(nextOf(await s.browser.get(toChat.href)) ?? "").searchParams.get("ticket");
@@ -155,7 +155,7 @@ test("a ticket for the page of a request opens no accounts, and the other way ro
   expect(other.status).toBe(403);
 });
 
-test("nobody sees accounts without a session at the chat or on the page", async () => {
+test("without a session at the chat or on the page, a visitor sees no accounts", async () => {
   const s = await setUp();
   const refused = await s.newBrowser().visit(ACCOUNTS);
   expect([refused.status, refused.text.includes("You are not signed in to your chat")]).toEqual([403, true]);
@@ -177,7 +177,7 @@ test("a script cannot fetch a challenge, and a frame cannot load the page", asyn
   }
 });
 
-test("after five minutes the chat is asked again, and a form that comes later removes nothing", async () => {
+test("after five minutes the page asks the chat again, and refuses a late form", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const page = await s.browser.visit(ACCOUNTS);
@@ -202,7 +202,7 @@ test("an account is removed when its provider cannot be reached, and the page sa
   expect(s.errors).toHaveLength(1);
 });
 
-test("an account in a vault that fails is still there, and the page says so", async () => {
+test("an account in a vault that fails is still listed, and the page reports the failure", async () => {
   const vault: Connector = {
     service: "Vault",
     token: async () => ({ ok: false, reason: "unavailable" }),
@@ -220,7 +220,7 @@ test("an account in a vault that fails is still there, and the page says so", as
   expect(s.errors).not.toEqual([]);
 });
 
-test("the name that a vault gives an account is shown as one short line", async () => {
+test("the page shows the name that a vault gives an account as one short line", async () => {
   const account = `ada\n\u202E@vault.example${"x".repeat(3000)}`;
   const vault: Connector = {
     service: "Vault",
@@ -235,7 +235,7 @@ test("the name that a vault gives an account is shown as one short line", async 
   expect(/<bdi>(ada .*?)<\/bdi>/.exec(page.text)?.[1]).toBe(`ada @vault.example${"x".repeat(82)}`);
 });
 
-test("accounts at MCP servers of the user's own are listed by host or name, and removed", async () => {
+test("the page lists accounts at the user's own MCP servers by host or name, and removes them", async () => {
   const url = "https://mcp.wiki.example/mcp";
   const credentials = createMemoryCredentials();
   const binding = { serverUrl: url, issuer: "https://login.wiki.example", resource: url, clientId: "kit" };
@@ -253,7 +253,7 @@ test("accounts at MCP servers of the user's own are listed by host or name, and 
           ? [
               { name: "wiki", url },
               { name: "notes", url: "https://notes.example/mcp", service: "Notes" },
-              // As a user may type it.
+              // The URL as a user may type it.
               { name: "typo", url: "mcp.example" },
             ]
           : [],
@@ -270,7 +270,7 @@ test("accounts at MCP servers of the user's own are listed by host or name, and 
   expect((await bob.visit(ACCOUNTS)).text).toContain(NONE);
 });
 
-test("the page is in the language and theme of the chat, and removing counts towards the limit of forms", async () => {
+test("the page uses the language and theme of the chat, and removing counts towards the rate limit of forms", async () => {
   const s = await setUp({ page: { postsPerMinute: 1 } });
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const page = await s.browser.visit(`${ACCOUNTS}?lang=ar&theme=dark`);
@@ -284,7 +284,7 @@ test("the page is in the language and theme of the chat, and removing counts tow
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
 });
 
-test("a user sees what is remembered for them, and removes it; another user cannot", async () => {
+test("a user sees their remembered answers and removes them; another user cannot", async () => {
   const s = await setUp();
   const remembered = s.runtime.elicitations.remembered;
   const now = Date.now();

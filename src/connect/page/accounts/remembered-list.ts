@@ -5,7 +5,7 @@ import type { PageView } from "../layout/layout.ts";
 import { dateOf } from "./date.ts";
 import { removableRow } from "./removable-row.ts";
 
-/** The answers that the user's tools use without asking, each with the button that removes it. Nothing when there are none. */
+/** The answers that the user's tools reuse without asking, each with a button to remove it. Empty if there are none. */
 export function rememberedList(
   view: PageView,
   answers: readonly RememberedAnswer[],

@@ -2,19 +2,19 @@ import { html } from "hono/html";
 import type { Html } from "../layout/html.ts";
 import type { PageView } from "../layout/layout.ts";
 
-/** A row of the page of accounts, with the button that removes what it says. */
+/** A row of the page of accounts, with a button that removes its item. */
 export function removableRow(
   { words }: PageView,
   row: {
-    /** What the row is of. With `index`, part of the ids in the document. */
+    /** The kind of item. With `index`, part of the ids in the document. */
     kind: "account" | "answer";
     index: number;
     tile?: Html | undefined;
     name: string;
     about: Html;
-    /** What the button does, as the last part of its path. */
+    /** The action of the button, as the last part of its path. */
     action: "remove" | "forget";
-    /** Says to the route which one it is. */
+    /** Identifies the item for the route. */
     value: string;
     csrfToken: string;
   },

@@ -5,7 +5,7 @@ import { createMemoryDrafts, createTypedValues } from "./drafts.ts";
 
 const typed = (value: string) => ({ "field:0": { "elicit_kit:field": { value } } });
 
-test("what somebody has typed is kept for an hour after the last change, until it is forgotten", async () => {
+test("values that a user has typed are kept for an hour after the last change, or until they are deleted", async () => {
   const clock = createManualClock();
   const errors: unknown[] = [];
   const store = createMemoryDrafts(clock);
@@ -25,7 +25,7 @@ test("what somebody has typed is kept for an hour after the last change, until i
   expect(errors).toEqual([]);
 });
 
-test("memory keeps the drafts of the newest 1,000 forms, and a form that is typed into again is new", async () => {
+test("the memory store keeps the drafts of the newest 1,000 forms, and typing makes a form the newest again", async () => {
   const clock = createManualClock();
   const store = createMemoryDrafts(clock);
   for (let index = 0; index < 1000; index += 1) await store.set(`e${index}`, "x", clock.now() + 1000);
@@ -36,7 +36,7 @@ test("memory keeps the drafts of the newest 1,000 forms, and a form that is type
   expect(await store.get("e2")).toBe("x");
 });
 
-test("a store that fails, or holds what is no draft, is reported, and the form opens empty", async () => {
+test("when the store fails or returns an invalid draft, the error is reported and the form opens empty", async () => {
   const clock = createManualClock();
   const errors: unknown[] = [];
   const fail = () => Promise.reject(new Error("the store is down"));

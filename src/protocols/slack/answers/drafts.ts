@@ -5,20 +5,22 @@ import { readRemember } from "../blocks/remember-box.ts";
 import type { ModalOptions } from "../blocks/request-modal.ts";
 import { readDrafts } from "./submission.ts";
 
-/** How long what somebody has typed is kept. */
+/** How long the values that a user has typed are kept. */
 const KEPT_MS = 60 * 60_000;
 const MOST = 1000;
 
-/** What people have typed into open modals, so that a modal closed by mistake opens again with it. */
+/**
+ * The values that users have typed into open modals, so that a modal that was closed by mistake opens with them again.
+ */
 export interface TypedValues {
-  /** Keeps `view.state.values` of a modal for an hour. */
+  /** Stores `view.state.values` of a modal for an hour. */
   keep(elicitationId: string, values: unknown): Promise<void>;
-  /** What a modal of the request begins with. */
+  /** The initial values of the modal of a request. */
   typedFor(request: ElicitationRequest): Promise<Pick<ModalOptions, "drafts" | "remember">>;
   forget(elicitationId: string): Promise<void>;
 }
 
-/** A store that fails is reported, and people are asked and answered all the same. */
+/** Reports errors of the store. Questions and answers work without it. */
 export function createTypedValues(options: {
   readonly store: DraftStore;
   readonly clock: Clock;

@@ -5,10 +5,13 @@ import type { SlackLanguage } from "../blocks/english.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import { describeAnswers } from "./submission.ts";
 
-/** Records hold no answers, and what carries them does so for some minutes. After that, the message has none. */
+/**
+ * Records contain no answers, and the stores with the answers keep them for only some minutes. After that, the message
+ * shows none.
+ */
 const LOOK_MS = 1000;
 
-/** What a user has answered to a form that Slack could show, wherever they answered it. Never secrets. */
+/** The user's answers to a form that Slack could show, even if the user answered it elsewhere. Never secrets. */
 export async function givenAnswers(
   turn: Pick<SurfaceTurn, "settlement">,
   request: ElicitationRequest,

@@ -52,7 +52,7 @@ test("empty inputs are left out, and an option that was not offered is not accep
   expect(readSubmission(question({ type: "string" }), "nonsense")).toMatchObject({ answer: { content: {} } });
 });
 
-test("a choice with own words is sent as the words where there are some, and shown under the choice", () => {
+test("a choice with the user's own words is sent as those words, and shown below the choice", () => {
   const asked = ownWordsQuestion();
   const submit = (seat: object, words: string | null) =>
     readSubmission(asked, { "field:0": { a: seat }, "field:1": { a: { value: words } } });
@@ -67,7 +67,7 @@ test("a choice with own words is sent as the words where there are some, and sho
   ]);
 });
 
-test("each error is shown next to its input, as a sentence", () => {
+test("each error is a sentence beside its input", () => {
   const state = { "field:0": { a: { value: "x" } }, "field:1": { a: { value: "no" } } };
   expect(readSubmission(formRequest(), state)).toEqual({
     errors: {
@@ -87,7 +87,7 @@ test("a form that Slack cannot show cannot be submitted there", () => {
   expect(readDrafts(question({ type: "object" }), {})).toBeUndefined();
 });
 
-test("a search finds options without regard to case and accents, at most 100, by their positions", () => {
+test("a search finds options regardless of case and accents, at most 100, and returns their positions", () => {
   const names = ["Österreich", ...list(150)];
   const request = question({ type: "string", enum: names });
   expect(suggestOptions(request, "field:0", "oster").options).toMatchObject([

@@ -15,15 +15,15 @@ import { readRemember } from "../blocks/remember-box.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import { cleanText, shorten } from "../blocks/text.ts";
 
-/** The reply to a submission that Slack shows beside the inputs. */
+/** The reply to a submission, with errors that Slack shows beside the inputs. */
 export interface SubmissionErrors {
   readonly response_action: "errors";
   readonly errors: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads `view.state.values` of a submitted modal: the answer, or the errors to reply with. The values are checked as the
- * server checks them. `undefined`: the request is no form that a modal can hold.
+ * Reads `view.state.values` of a submitted modal. Returns the answer, or the errors to reply with. Validates the values
+ * as the server does. `undefined`: the request is not a form that a modal can show.
  */
 export function readSubmission(
   request: FormElicitationRequest,
@@ -44,7 +44,10 @@ export function readSubmission(
   return { errors: submissionErrors(form.fields, errors, language) };
 }
 
-/** What is in the inputs of a modal, to open it again with. `undefined`: the request is no form that a modal can hold. */
+/**
+ * Reads the values of a modal's inputs, to open it with them again. `undefined`: the request is not a form that a modal
+ * can show.
+ */
 export function readDrafts(request: FormElicitationRequest, values: unknown): Drafts | undefined {
   const form = readForm(request);
   if (!form.ok) return undefined;
@@ -112,13 +115,13 @@ function textOf(field: Extract<Field, { kind: "text" }>, value: Value): string |
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** The position that a chosen option has as its value. */
+/** The position of an option, which is its value in Slack. */
 function indexOf(option: unknown): number | undefined {
   const value = isObject(option) ? option["value"] : undefined;
   return typeof value === "string" && /^\d{1,4}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The answers to a form, for people to read. Nothing of a form that asks for secrets. */
+/** The answers to a form as text for users. Empty if the form asks for secrets. */
 export function describeAnswers(
   request: FormElicitationRequest,
   content: ElicitationContent,

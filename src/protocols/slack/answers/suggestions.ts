@@ -7,9 +7,9 @@ import { type SlackLanguage, english } from "../blocks/english.ts";
 import { choiceOption } from "../blocks/form-inputs.ts";
 
 const MOST_SUGGESTED = 100;
-/** Slack shows 75 units of a label. */
+/** Slack shows at most 75 UTF-16 units of a label. */
 const MOST_SHOWN = 100;
-/** One character is decomposed into at most 18. */
+/** One character decomposes into at most 18. */
 const MOST_FOLDED = 18 * MOST_SHOWN;
 
 /**
@@ -36,7 +36,7 @@ export function suggestOptions(
   return { options: found };
 }
 
-/** The beginning of a text, which is all that Slack shows of it, without case and accents. */
+/** The part of a text that Slack shows, without case and accents. */
 const fold = (text: string): string => {
   const shown = text.slice(0, MOST_SHOWN);
   return (decompose(shown, MOST_FOLDED) ?? shown).toLowerCase();

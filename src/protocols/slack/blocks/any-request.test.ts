@@ -127,8 +127,8 @@ const anyUrl = fc
   .map(([common, url, service]) => urlRequest({ ...common, url, service: { name: service } }));
 const anyRequest: fc.Arbitrary<ElicitationRequest> = fc.oneof(anyForm, anyUrl);
 
-describe("any request", () => {
-  test("has a message that Slack accepts, which mentions only the user who is asked and links only the hosted page", () => {
+describe("for any request", () => {
+  test("Slack accepts the message, which mentions only the user who is asked and links only to the hosted page", () => {
     fc.assert(
       fc.property(anyRequest, fc.boolean(), (request, hasLink) => {
         const link = hasLink ? "https://auth.example.com/auth/answer?elicitationId=x" : undefined;
@@ -159,7 +159,7 @@ describe("any request", () => {
     );
   });
 
-  test("has a modal that Slack accepts, or a reason why it has none", () => {
+  test("Slack accepts the modal, or the kit gives a reason why there is none", () => {
     let shown = 0;
     fc.assert(
       fc.property(anyRequest, (request) => {

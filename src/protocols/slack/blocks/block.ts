@@ -1,12 +1,12 @@
 import { type PlainText, plainText } from "./text.ts";
 
-/** A block of Block Kit, ready to be sent. */
+/** A block of Block Kit, ready to send. */
 export interface SlackBlock {
   readonly type: string;
   readonly [property: string]: unknown;
 }
 
-/** A modal, as `views.open` takes it. */
+/** A modal in the form that `views.open` accepts. */
 export interface SlackModal {
   readonly type: "modal";
   readonly title: PlainText;
@@ -20,7 +20,7 @@ export interface SlackModal {
 /** An interactive element, or an option of one. */
 export type SlackElement = Readonly<Record<string, unknown>>;
 
-/** Ids of what the kit sends begin with this, so that an app can tell its own interactions from the kit's. */
+/** The ids of the kit's elements begin with this prefix, so that an app can distinguish its own interactions. */
 export const PREFIX = "elicit_kit:";
 
 /** The buttons of a question. */
@@ -37,7 +37,7 @@ export type ButtonName =
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
-/** Small print. Strings are mrkdwn of the kit's own; what comes from others is plain text. */
+/** A context block. Strings are the kit's own mrkdwn; text from others is plain text. */
 export const smallPrint = (...lines: readonly (string | PlainText)[]): SlackBlock => ({
   type: "context",
   elements: lines.map((line) =>
@@ -45,7 +45,7 @@ export const smallPrint = (...lines: readonly (string | PlainText)[]): SlackBloc
   ),
 });
 
-/** `value`: the id of the request; of `forget`, what names the remembered answer. */
+/** `value`: the id of the request, or for `forget` the id of the remembered answer. */
 export function button(
   name: ButtonName,
   label: string,
@@ -61,7 +61,7 @@ export function button(
   };
 }
 
-/** The name of a button of a question, from its `action_id`. */
+/** The name of a button of a request, from its `action_id`. */
 export function buttonName(actionId: unknown): ButtonName | undefined {
   switch (actionId) {
     case `${PREFIX}answer`:
@@ -87,12 +87,12 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
   }
 }
 
-/** Markup for a user. An id that is none is a word. */
+/** Markup that mentions a user. An invalid id is shown as plain text. */
 export function mention(user: string): string {
   return /^[UW][A-Z0-9]{1,30}$/.test(user) ? `<@${user}>` : "somebody";
 }
 
-/** Markup for a time, which each reader sees in their own time zone. */
+/** Markup for a time, which Slack shows in each reader's time zone. */
 export function localTime(at: Date): string {
   const iso = `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty} {time}|${iso}>`;

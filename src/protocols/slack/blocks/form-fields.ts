@@ -11,12 +11,12 @@ import type { FormElicitationRequest } from "../../../contract/contract.ts";
 
 /** A modal has at most 100 blocks; two are for the message and the small print. */
 const MOST_FIELDS = 98;
-/** The longest text that Slack's inputs take. */
+/** The maximum length of a text in Slack's inputs. */
 export const LONGEST_TEXT = 3000;
-/** The most steps of a rating that is shown as options. */
+/** The maximum number of steps of a rating that is shown as options. */
 const MOST_STEPS = 11;
 
-/** Whether Slack can show a form in a modal, with its fields, or why not. */
+/** Whether Slack can show a form in a modal, with its fields, or the reason why it cannot. */
 export type ShownForm =
   | { readonly ok: true; readonly fields: readonly Field[] }
   /** `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. */
@@ -26,21 +26,21 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   const schema = parseRequestedSchema(request.requestedSchema);
   if (!schema.ok) return { ok: false, because: "blocked" };
   const { fields } = schema;
-  // Secrets must not be typed into a third party's chat.
+  // Users must not type secrets into a third party's chat.
   if (findSecretFields(fields, request.message).length > 0) return { ok: false, because: "secret" };
-  // The box to use an answer again is a block, too.
+  // The checkbox to remember the answer is a block, too.
   const most = request.remember === undefined ? MOST_FIELDS : MOST_FIELDS - 1;
   const isTooMuch = fields.length > most || fields.some(needsMore);
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
 }
 
-/** The one question of a form that is answered by Yes or No, without a modal. */
+/** The only question of a form if buttons Yes and No can answer it without a modal. */
 export function loneYesNo(form: ShownForm): Field | undefined {
   const [field, ...others] = form.ok ? form.fields : [];
   return field?.kind === "boolean" && others.length === 0 ? field : undefined;
 }
 
-/** Whether a field needs more than Slack's input for it supports. */
+/** Whether a field needs more than Slack's input supports. */
 function needsMore(field: Field): boolean {
   if (field.kind !== "text") return false;
   return Math.max(field.minLength ?? 0, field.default?.length ?? 0) > LONGEST_TEXT;
@@ -63,13 +63,13 @@ export function ratingSteps(
   return Array.from({ length: maximum - minimum + 1 }, (_, step) => minimum + step);
 }
 
-/** The initial values of the inputs: what was typed before, else the defaults. */
+/** The initial values of the inputs: the user's earlier input, otherwise the defaults. */
 export function startingDrafts(fields: readonly Field[], typed: Drafts | undefined): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
   return Object.assign(drafts, typed ?? initialDrafts(fields));
 }
 
-/** `block_id` of a field: its position, since names may be any string of any length. */
+/** `block_id` of a field: its position, because names may be strings of any length. */
 export const blockIdOf = (index: number): string => `field:${index}`;
 
 /** The position of the field of a block, or `undefined` for other blocks. */

@@ -6,17 +6,20 @@ import { LONGEST_TEXT } from "./form-fields.ts";
 import type { Recommended } from "../../../form/hints.ts";
 import { plainText } from "./text.ts";
 
-/** `action_id` of every input. */
+/** The `action_id` of every input. */
 export const FIELD_ACTION = `${PREFIX}field`;
 
 /** Checkboxes and radio buttons have at most 10 options, selects 100, and selects with groups more. */
 const MOST_BOXES = 10;
 const MOST_RADIOS = 5;
 const MOST_OPTIONS = 100;
-/** A text whose limit is higher gets several lines. */
+/** A text with a higher limit gets several lines. */
 const LONGEST_LINE = 200;
 
-/** Makes the input of a field. `most`: how many options a list may hold before Slack asks for them while the user types. */
+/**
+ * Creates the input of a field. `most`: the maximum number of options in a list. Longer lists are searched: Slack asks
+ * the app for options while the user types.
+ */
 export function inputOf(
   field: Field,
   draft: Draft | undefined,
@@ -44,7 +47,7 @@ export function inputOf(
 
 const base = (type: string): SlackElement => ({ type, action_id: FIELD_ACTION });
 
-/** Each change is sent to the app, so that nothing is lost when the modal is closed by mistake. */
+/** Slack sends each change to the app, so that closing the modal by mistake loses nothing. */
 const TYPED = { dispatch_action_config: { trigger_actions_on: ["on_character_entered"] } };
 
 const placeholderOf = ({ placeholder }: Field): SlackElement =>
@@ -67,7 +70,7 @@ function textInput(field: Extract<Field, { kind: "text" }>, draft: Draft | undef
     ...base("plain_text_input"),
     ...typed,
     ...(maxLength > LONGEST_LINE && field.maxLength !== undefined && { multiline: true }),
-    // The schema counts code points, and Slack UTF-16 units, of which a code point has up to two.
+    // The schema counts code points, and Slack counts UTF-16 units. A code point has one or two of them.
     ...(minLength > 0 && { min_length: minLength }),
     ...(maxLength > 0 && maxLength * 2 < LONGEST_TEXT && { max_length: Math.max(maxLength * 2, minLength) }),
   };
@@ -79,7 +82,7 @@ const isDecimal = (text: string): boolean => /^-?\d{1,40}(?:\.\d{1,40})?$/.test(
 
 function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | undefined): SlackElement {
   const { integer } = field;
-  /** A limit in Slack's format, without an exponent. Other limits are only checked on submission. */
+  /** A limit in Slack's format, without an exponent. Other limits are checked only at submission. */
   function limit(name: string, value: number | undefined, round: (value: number) => number): SlackElement {
     const text = value === undefined ? "" : String(integer ? round(value) : value);
     return isDecimal(text) ? { [name]: text === "-0" ? "0" : text } : {};
@@ -87,7 +90,7 @@ function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | u
   const text = typeof draft === "string" ? draft.trim() : "";
   const fits = isDecimal(text) && !(integer && text.includes("."));
   const { minimum, maximum } = field;
-  // Between limits such as 0.1 and 0.9 there is no whole number, and Slack refuses limits that contradict each other.
+  // Limits such as 0.1 and 0.9 contain no whole number, and Slack refuses contradictory limits.
   const [least = -Infinity, most = Infinity] = integer
     ? [minimum && Math.ceil(minimum), maximum && Math.floor(maximum)]
     : [minimum, maximum];
@@ -103,7 +106,7 @@ function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | u
   };
 }
 
-/** An option. Its value is its position, because the real value may be too long for Slack. */
+/** An option. Its value is its position, because the original value may be too long for Slack. */
 function slackOption(label: string, index: number, description?: string): SlackElement {
   return {
     text: plainText(label, 75),
@@ -116,7 +119,7 @@ function slackOption(label: string, index: number, description?: string): SlackE
 const optionOf = ({ label, description }: Option, index: number): SlackElement =>
   slackOption(label, index, description);
 
-/** An option of a choice. The word for a recommended one stands first, where Slack does not cut it off. */
+/** An option of a choice. “Recommended” comes first, because Slack may cut off the end. */
 export function choiceOption(
   { value, label, description }: Option,
   index: number,
@@ -194,7 +197,7 @@ function multiChoice(
   return { ...base("multi_static_select"), ...shared, ...listed(options) };
 }
 
-/** A list of options, in groups of 100 where there are more. */
+/** A list of options, in groups of 100 if there are more. */
 function listed(options: readonly SlackElement[]): SlackElement {
   if (options.length <= MOST_OPTIONS) return { options };
   const groups: SlackElement[] = [];

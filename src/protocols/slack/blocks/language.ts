@@ -19,7 +19,10 @@ const LANGUAGES: ReadonlyMap<string, SlackLanguage> = new Map([
   ["ja", { catalogue: ja, words: slackJa }],
 ]);
 
-/** The kit's words for a locale such as `de-DE`: in Arabic, English, French, German, Japanese and Spanish, or in English. */
+/**
+ * The kit's texts for a locale such as `de-DE`: in Arabic, English, French, German, Japanese or Spanish, otherwise in
+ * English.
+ */
 export function slackLanguageFor(locale: string | undefined): SlackLanguage {
   const [language = ""] = (locale ?? "").toLowerCase().split(/[-_]/, 1);
   return LANGUAGES.get(language) ?? english;

@@ -2,7 +2,9 @@ import { inspectUrl } from "../../../contract/inspect-url.ts";
 import { purposeOf, type UrlElicitationRequest } from "../../../contract/contract.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 
-/** The page of a URL request, and what a user must know before they open it. `unsafe`: nobody may be led there. */
+/**
+ * The page of a URL request, and the facts that a user must know before opening it. `unsafe`: no user may be sent there.
+ */
 export type PageLink =
   | { readonly ok: true; readonly href: string; readonly label: string; readonly notes: readonly string[] }
   | { readonly ok: false; readonly because: "unsafe"; readonly notes: readonly string[] };
@@ -28,7 +30,7 @@ export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogu
     ? [`${catalogue.notices["provider-error"]} ${progress.lastError ?? ""}`.trim()]
     : [];
   const waiting = isUnderWay ? [catalogue.waitingFor(host, purpose)] : [];
-  // A local address is a fact to know, and no warning.
+  // For a local address, the message states a fact without a warning.
   const local = `${catalogue.link(host)} · ${catalogue.urlReasons["loopback-http"]}`;
   const first =
     tier === "danger"
@@ -42,6 +44,6 @@ export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogu
   };
 }
 
-/** Some words of the catalogue end with a full stop, and some do not. */
+/** Some texts of the catalogue end with a full stop, and some do not. */
 const sentences = (parts: readonly string[]): string =>
   parts.map((part) => (/[.。۔]$/.test(part) ? part : `${part}.`)).join(" ");

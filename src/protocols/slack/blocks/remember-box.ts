@@ -4,13 +4,13 @@ import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { PREFIX, type SlackBlock } from "./block.ts";
 import { plainText, shorten } from "./text.ts";
 
-/** `action_id` of the box with which a user lets their answer be used again. */
+/** `action_id` of the checkbox with which a user allows the reuse of their answer. */
 export const REMEMBER_ACTION = `${PREFIX}remember`;
 const REMEMBER_BLOCK = "remember";
-/** As long as Slack lets the text of an option be, and its description. */
+/** Slack's limit for the text of an option, and for its description. */
 const MOST = 75;
 
-/** The box, for a message or a modal. Nothing where the request does not offer it. */
+/** The checkbox for a message or a modal. Empty if the request does not offer it. */
 export function rememberBox(
   { remember }: Pick<FormElicitationRequest, "remember">,
   { remember: words }: Catalogue,
@@ -33,7 +33,7 @@ export function rememberBox(
   return [{ type: "actions", block_id: REMEMBER_BLOCK, elements: [box] }];
 }
 
-/** Whether the box is ticked, from the `state.values` of a message or a modal. */
+/** Whether the checkbox is checked, from the `state.values` of a message or a modal. */
 export function readRemember(values: unknown): boolean {
   const block = isObject(values) ? values[REMEMBER_BLOCK] : undefined;
   const box = isObject(block) ? block[REMEMBER_ACTION] : undefined;

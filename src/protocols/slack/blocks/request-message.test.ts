@@ -7,7 +7,7 @@ import { requestModal } from "./request-modal.ts";
 const find = (blocks: readonly object[], type: string) =>
   JSON.stringify(blocks.find((block) => "type" in block && block.type === type));
 
-test("a question with a link shows a button that opens it, who asks, who is asked and the expiry", () => {
+test("a request with a link shows a button that opens it, the requester, the user who is asked and the expiry", () => {
   const { blocks, text } = requestMessage(
     urlRequest({ expiresAt: "2026-11-23T12:00:00Z", service: { name: "Tracker" } }),
     { person: "UADA", link: "https://auth.example.com/auth/answer?elicitationId=url-1" },
@@ -41,7 +41,7 @@ test("an unsafe link is shown as text, and the user can only decline", () => {
   expect(find(blocks, "actions")).not.toContain("elicit_kit:accept");
 });
 
-test("a suspicious link shows a warning before the user opens it, and a note alone changes no button", () => {
+test("a suspicious link shows a warning before the user opens it; a note without a warning changes no button", () => {
   const imitation = requestMessage(urlRequest({ url: "https://аррӏе.com/" }));
   expect(JSON.stringify(imitation.blocks)).toMatch(/This is not apple\.com\. .*Connect anyway/);
   const local = requestMessage(urlRequest({ url: "http://127.0.0.1:4120/auth" }));
@@ -56,12 +56,12 @@ test("a page that has reported a problem can be opened again, and the message sh
   );
 });
 
-test("the user can say that they have finished once the page was opened", () => {
+test("the user can confirm that they have finished only after the page was opened", () => {
   const { blocks } = requestMessage(urlRequest({ progress: { status: "consented" } }));
   expect(find(blocks, "actions")).toMatch(/Open again.*I’ve finished/);
 });
 
-test("a form that asks for nothing is confirmed in the message, and any other opens a modal", () => {
+test("a form without questions is confirmed in the message, and any other opens a modal", () => {
   const consent = formRequest({ requestedSchema: { type: "object", properties: {} } });
   expect(find(requestMessage(consent).blocks, "actions")).toContain("elicit_kit:accept");
   expect(find(requestMessage(formRequest()).blocks, "actions")).toContain("elicit_kit:answer");
@@ -73,7 +73,7 @@ test.each([
   ["wants more text than Slack's inputs take", { type: "string", minLength: 3001 }],
   ["begins with more text than Slack's inputs take", { type: "string", default: "x".repeat(3001) }],
 ])(
-  "a form that %s is answered on the hosted page, and without one it cannot be answered",
+  "a form that %s is answered on the hosted page, and cannot be answered without one",
   (_title, schema, message = "Which?") => {
     const request = { ...question(schema), message };
     const link = "https://auth.example.com/auth/answer?elicitationId=form-1";
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test("a lone yes or no is answered by buttons, below the question", () => {
+test("a single yes-or-no question is answered by buttons, below the question", () => {
   const request = { ...question({ type: "boolean", title: "Keep the dates?" }), message: "About your trip" };
   const { blocks } = requestMessage(request);
   expect(JSON.stringify(blocks)).toContain("Keep the dates?");
@@ -91,7 +91,7 @@ test("a lone yes or no is answered by buttons, below the question", () => {
   expect(find(blocks, "actions")).not.toContain("elicit_kit:answer");
 });
 
-test("the receipt of an account says as whom it was connected", () => {
+test("the receipt of an account shows which account was connected", () => {
   const resolution = {
     outcome: "accepted",
     at: "2026-11-23T12:00:00Z",

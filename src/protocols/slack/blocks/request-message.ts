@@ -25,23 +25,24 @@ import { isThirdParty } from "../../../contract/third-party.ts";
 export interface MessageOptions {
   /** @default English */
   language?: SlackLanguage | undefined;
-  /** Slack id of the user who is asked. They are mentioned. */
+  /** Slack id of the user who is asked. The message mentions them. */
   person?: string | undefined;
   /**
-   * The hosted page of the request: for forms that Slack cannot show, and for pages of others, which it leads to. It knows
-   * the user; everybody in the channel can follow the link. Without it, such a page is opened from a modal.
+   * The hosted page of the request: for forms that Slack cannot show, and for external pages, to which it links. The
+   * hosted page authenticates the user; anyone in the channel can follow the link. Without it, an external page is opened
+   * from a modal.
    */
   link?: string | undefined;
   /**
-   * A new message of the user in the thread withdraws the question, as with the kit's surface. The message says so.
+   * A new message of the user in the thread withdraws the request, as in the kit's surface. The message says so.
    * @default false
    */
   messageWithdraws?: boolean | undefined;
-  /** What the user has answered, for the message of a form that was accepted. */
+  /** The user's answers, for the message of an accepted form. */
   answers?: readonly AnswerLine[] | undefined;
 }
 
-/** One question of a form with its answer, for people to read. */
+/** One question of a form with its answer, as text for users. */
 export interface AnswerLine {
   readonly label: string;
   readonly value: string;
@@ -54,9 +55,9 @@ export interface SlackMessage {
 }
 
 /**
- * The message of a request: why the user is asked, the link or the buttons, until when, and after the end how it ended.
- * For any request, Slack accepts the message, it mentions only the user who is asked, and each link in it is the
- * one of a button that leads to the origin of `link`.
+ * The message of a request: the reason, the link or the buttons, and the expiry; after the end, the outcome. For any
+ * request, Slack accepts the message, the message mentions only the user who is asked, and every link in it is a button
+ * that opens the origin of `link`.
  */
 export function requestMessage(request: ElicitationRequest, options: MessageOptions = {}): SlackMessage {
   return request.resolution === undefined ? openMessage(request, options) : endedMessage(request, options);
@@ -99,7 +100,7 @@ interface Parts {
 }
 
 /**
- * Everybody in the channel sees the message and can follow its link, so it is one of a page that knows people. Any other
+ * Everyone in the channel can follow a link in the message, so it must lead to a page that authenticates users. Any other
  * page is opened from a modal, which only the user who is asked can open.
  */
 function urlParts(
@@ -116,7 +117,7 @@ function urlParts(
     url === undefined
       ? button("answer", page.label, elicitationId, { style: "primary" })
       : button("link", page.label, elicitationId, { url, style: "primary" });
-  // Nobody has finished what they have not opened.
+  // A user cannot have finished a page that was never opened.
   const finished =
     request.progress === undefined ? [] : [button("accept", catalogue.finished, elicitationId)];
   return {
@@ -143,13 +144,13 @@ function formParts(
       : yesNo
         ? [button("yes", catalogue.yes, elicitationId), button("no", catalogue.no, elicitationId)]
         : [button("answer", words.answer, elicitationId, { style: "primary" })];
-    // What a third party asks gets no note.
+    // A request of a third party offers no note.
     const note = isThirdParty(request) ? [] : [button("note", catalogue.noAnd, elicitationId)];
-    // Without a modal, the message is where the question stands.
+    // Without a modal, the message shows the question.
     const asked = yesNo ? [yesNo.label, yesNo.description ?? ""] : [];
     const heading = formHeadingOf(request)?.text;
     const notes = asked.filter((line) => line.trim() !== "" && line !== heading && line !== request.message);
-    // Any other form has the box in its modal.
+    // Any other form has the checkbox in its modal.
     const boxes = yesNo ? rememberBox(request, catalogue) : [];
     return { notes, boxes, buttons: [...first, ...leave, ...note] };
   }
@@ -167,7 +168,7 @@ function leaveButtons(elicitationId: string, catalogue: Catalogue): readonly Sla
   ];
 }
 
-/** Who asks: the name that the operator gave, and what a third party calls itself, as a claim. */
+/** The requester: the name from the operator, and the third party's own name, marked as a claim. */
 export function requesterLines(
   { requester }: Pick<ElicitationRequest, "requester">,
   catalogue: Catalogue,

@@ -111,7 +111,7 @@ test.each<[string, object, boolean, object]>([
   expect(element(schema, required)).toMatchObject(expected);
 });
 
-test("a rating offers each of its steps", () => {
+test("a rating offers each of its steps as an option", () => {
   const context = { trigger: "tool", fields: { value: { control: "rating" } } };
   const rating = element({ type: "integer", minimum: 1, maximum: 5, default: 4 }, true, context);
   expect(rating).toMatchObject({
@@ -121,7 +121,7 @@ test("a rating offers each of its steps", () => {
   });
 });
 
-test("a modal that is opened again starts with what the user typed before", () => {
+test("a modal that is opened again contains the user's earlier input", () => {
   const made = requestModal(formRequest(), { drafts: { city: "Rome" } });
   expect(made.ok && made.view.blocks.find((block) => block["block_id"] === "field:0")).toMatchObject({
     element: { initial_value: "Rome" },
@@ -134,12 +134,12 @@ test.each<[string, object, boolean]>([
   ["a number with a default", { type: "integer", default: 0 }, false],
   ["a text with a default, which may be emptied", { type: "string", default: "x" }, true],
   ["a choice without a default", { type: "string", enum: ["a", "b"] }, true],
-])("%s is called optional only where it may be left empty", (_title, schema, optional) => {
+])("%s is marked optional only if it may be left empty", (_title, schema, optional) => {
   const made = requestModal(question(schema));
   expect(made.ok && made.view.blocks.at(-1)).toMatchObject({ optional });
 });
 
-test("with the box to use the answer again, a modal still has as many blocks as Slack takes", () => {
+test("with the checkbox to remember the answer, a modal does not exceed Slack's maximum of blocks", () => {
   const requestOf = (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `f${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));

@@ -23,40 +23,45 @@ import { plainText } from "./text.ts";
 /** `callback_id` of the kit's modals. */
 export const MODAL_CALLBACK = `${PREFIX}form`;
 
-/** `callback_id` of the modal for a no that says what the user wants instead. */
+/** `callback_id` of the modal for a decline with a note. */
 export const NOTE_CALLBACK = `${PREFIX}note`;
 const NOTE_BLOCK = "note";
 
-/** Lists longer than this are searched, not sent. Above that, the whole modal would pass Slack's 250 KB. */
+/** Longer lists are searched, not sent, because the whole modal would exceed Slack's 250 KB. */
 const MOST_LISTED = 300;
 const MOST_LISTED_IN_LARGE_FORMS = 10;
 /** Slack refuses a view of more than 250,000 bytes. */
 const LARGE_BYTES = 200_000;
 
-/** As long as Slack lets a title be. */
+/** Slack's maximum length of a title. */
 const MOST_IN_TITLE = 24;
 
 /** Options of a modal. */
 export interface ModalOptions {
   /** @default English */
   language?: SlackLanguage | undefined;
-  /** The user's typing before the modal was closed. */
+  /** The user's input before the modal was closed. */
   drafts?: Drafts | undefined;
-  /** They had ticked that their answer may be used again. */
+  /** Whether the user had checked the box to remember the answer. */
   remember?: boolean | undefined;
-  /** Comes back with the submission, as `private_metadata`. At most 3,000 characters. @default the id of the request */
+  /**
+   * Slack returns it with the submission, as `private_metadata`. At most 3,000 characters. @default the id of the request
+   */
   metadata?: string | undefined;
 }
 
-/** A modal, or why there is none. */
+/** A modal, or the reason why there is none. */
 export type MadeModal =
   | { readonly ok: true; readonly view: SlackModal }
-  /** `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. `unsafe`: its page is not. */
+  /**
+   * `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. `unsafe`: its URL is
+   * unsafe.
+   */
   | { readonly ok: false; readonly because: "blocked" | "page" | "secret" | "unsafe" };
 
 /**
  * The modal of a form, or of a link that only the user who is asked may see. Slack accepts the modal for any request. A
- * form that asks for secrets has none, and neither has one that Slack cannot show.
+ * form that asks for secrets, or that Slack cannot show, has no modal.
  */
 export function requestModal(request: ElicitationRequest, options: ModalOptions = {}): MadeModal {
   return request.mode === "form" ? formModal(request, options) : linkModal(request, options);
@@ -84,7 +89,7 @@ function linkModal(
   return { ok: true, view };
 }
 
-/** "No, and …": one line of the user, which the agent of this chat reads. */
+/** The modal of "No, and …": one line of text, for the agent of this chat. */
 export function noteModal(
   { elicitationId, requester }: Pick<ElicitationRequest, "elicitationId" | "requester">,
   { catalogue }: SlackLanguage = english,
@@ -115,7 +120,7 @@ export function noteModal(
   };
 }
 
-/** Reads `view.state.values` of that modal. Empty: a plain no. */
+/** Reads `view.state.values` of that modal. Empty: a decline without a note. */
 export function readNote(values: unknown): string {
   const block = isObject(values) ? values[NOTE_BLOCK] : undefined;
   const input = isObject(block) ? block[NOTE_CALLBACK] : undefined;
@@ -123,7 +128,7 @@ export function readNote(values: unknown): string {
   return typeof text === "string" ? Array.from(text.trim()).slice(0, MAX_NOTE_LENGTH).join("") : "";
 }
 
-/** What it is about, unless the title says that, and who asks. */
+/** The message, unless it is the title, and the requester. */
 function introduction(
   request: ElicitationRequest,
   catalogue: Catalogue,
@@ -143,7 +148,7 @@ function formModal(
   const { fields } = form;
   const typed = startingDrafts(fields, drafts);
   const heading = formHeadingOf(request);
-  // Slack wants a block: without fields, the message is it.
+  // Slack requires a block: without fields, the message is the only one.
   const fits = heading !== undefined && heading.text.length <= MOST_IN_TITLE && fields.length > 0;
   const ownTitle = fits ? heading : undefined;
 
@@ -161,7 +166,7 @@ function formModal(
           mostListed,
           recommended: recommendedOf(request.context, field.name),
         }),
-        // Slack would not send the words without an option.
+        // Slack does not send the user's own words without a selected option.
         optional: (!field.required && !hasChoice(field)) || otherOf(field) !== undefined,
         dispatch_action: true,
         ...hintOf(field.description),
@@ -182,13 +187,16 @@ function formModal(
     close: plainText(catalogue.cancel, 24),
     blocks: isLarge ? blocksWith(MOST_LISTED_IN_LARGE_FORMS) : blocks,
   };
-  // Very long labels and descriptions in a very long form.
+  // A very long form with very long labels and descriptions.
   if (new TextEncoder().encode(JSON.stringify(view)).byteLength > LARGE_BYTES)
     return { ok: false, because: "page" };
   return { ok: true, view };
 }
 
-/** Whether it has an answer from the start. Slack would call it optional. A text with a default may be emptied. */
+/**
+ * Whether the field has an answer from the start, which Slack would mark as optional. The user may empty a text with a
+ * default.
+ */
 function hasChoice(field: Field): boolean {
   return field.kind !== "text" && field.default !== undefined && String(field.default) !== "";
 }

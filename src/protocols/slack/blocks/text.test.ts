@@ -15,7 +15,7 @@ const anyText = fc.string({
   unit: fc.constantFrom("a", " ", "\n", "é", "😀", "👩‍💻", "<", "!", "@", "&", "\ud83d", "\ude00", "\u202e"),
 });
 
-test("a text that is too long ends with an ellipsis, and no emoji is cut in two", () => {
+test("a text that is too long ends with an ellipsis, and no emoji is split", () => {
   expect(shorten("abcdef", 6)).toBe("abcdef");
   expect(shorten("abcdefg", 6)).toBe("abcde…");
   expect(shorten("😀😀😀", 4)).toBe("😀…");
@@ -29,7 +29,7 @@ test("a text that is too long ends with an ellipsis, and no emoji is cut in two"
   );
 });
 
-test("a plain text is never empty, longer than its limit, or read as emoji names", () => {
+test("a plain text is never empty, never exceeds its limit, and never shows emoji names as emoji", () => {
   expect(plainText(":wave: <!channel>", 75)).toEqual({
     type: "plain_text",
     text: ":wave: <!channel>",

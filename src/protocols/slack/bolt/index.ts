@@ -4,9 +4,9 @@ import { type SlackSurface, payloadOf } from "../index.ts";
 
 /**
  * The surface as a global middleware of Bolt: `app.use(elicitation(surface))`, before your listeners. Bolt checks the
- * signature and finds the token of the request; the surface needs its own `signingSecret` only for its `fetch`. Interactions
- * of the kit's messages and modals, and the slash commands of its `commands`, end here. Everything else continues to your
- * listeners, and so do events after the surface has seen them.
+ * signature and finds the token of the request; the surface needs its own `signingSecret` only for its `fetch`.
+ * Interactions of the kit's messages and modals, and the slash commands of its `commands`, stop here. Everything else
+ * continues to your listeners, and so do events after the surface has processed them.
  */
 export function elicitation(surface: Pick<SlackSurface, "handle">): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
@@ -18,7 +18,7 @@ export function elicitation(surface: Pick<SlackSurface, "handle">): Middleware<A
   };
 }
 
-/** `ack` of Bolt takes what fits the interaction; the surface replies with just that. */
+/** The argument of Bolt's `ack` depends on the interaction; the surface passes the matching one. */
 function hasAck(args: object): args is { ack: (reply?: object) => Promise<void> } {
   return "ack" in args && typeof args.ack === "function";
 }

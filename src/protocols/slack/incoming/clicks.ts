@@ -19,10 +19,10 @@ import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 /** Opening a modal must not wait for a rate limit, because its trigger expires after three seconds. */
 const OPEN_WAIT_MS = 1000;
 
-/** One press of a button of a question. */
+/** One click on a button of a request. */
 interface Press {
   readonly name: ButtonName;
-  /** The id of the request; of `forget`, what names the remembered answer. */
+  /** The id of the request, or for `forget` the id of the remembered answer. */
   readonly value: string;
   readonly presser: SlackPerson;
   readonly triggerId: string;
@@ -30,7 +30,7 @@ interface Press {
   /** The message with the button. */
   readonly ts: string;
   readonly thread: string | undefined;
-  /** The box of that message is ticked: the answer may be used again. */
+  /** Whether the checkbox of that message is checked: the answer may be reused. */
   readonly remember: boolean;
   readonly installation: SlackInstallation;
   readonly client: SlackClient;
@@ -78,7 +78,7 @@ async function readPress(
 async function handle(context: SurfaceContext, press: Press): Promise<void> {
   if (press.name === "forget") return forget(context, press);
   const { value: elicitationId, presser } = press;
-  // At the same time: a form must be opened within three seconds.
+  // In parallel, because a form must open within three seconds.
   const [asked, language] = await Promise.all([
     askedOf(context, elicitationId),
     context.languageOf(presser, press.installation),
@@ -93,7 +93,7 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   if (request === undefined) return tellEnded(context, press, language, asked);
   if (press.name === "answer") return openRequest(context, press, request, language);
   if (press.name === "note") return openModal(context, press, noteModal(request, language), language);
-  // Opening the page is the consent to open it. The message then asks whether the user has finished.
+  // A click that opens the page is the consent to open it. The message then asks whether the user has finished.
   if (press.name === "link") return request.mode === "url" ? consent(asked, elicitationId) : undefined;
   const answer = answerOf(request, press.name, press.remember);
   if (answer === undefined) return undefined;
@@ -101,7 +101,9 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   return tellResult(context, press, result, language, asked);
 }
 
-/** An answer of the user who presses is not used again, also when its request is long gone. Of others it forgets nothing. */
+/**
+ * Deletes the remembered answer of the user who clicks, even if its request no longer exists. Never one of another user.
+ */
 async function forget(context: SurfaceContext, press: Press): Promise<void> {
   const { presser, installation, value } = press;
   const [user, language] = await Promise.all([
@@ -191,7 +193,7 @@ async function tell(context: SurfaceContext, press: Press, words: string): Promi
   await whisper(context, client, { channel, thread, user: presser.user }, words);
 }
 
-/** Shows the record's state in the message, which may be older than the process, and tells the user. */
+/** Updates the message to the record's state, because the message may be older than the process, and informs the user. */
 async function tellEnded(
   context: SurfaceContext,
   press: Press,
@@ -199,7 +201,7 @@ async function tellEnded(
   asked?: Asked,
 ): Promise<void> {
   const record = await context.runtime.elicitations.get(press.value);
-  // A message of another app of the runtime is not this one's to change.
+  // A message of another app of the runtime must not be changed here.
   const request = record?.surface === context.kind ? currentRequest(record) : undefined;
   if (request?.resolution !== undefined) {
     const { clock } = context;

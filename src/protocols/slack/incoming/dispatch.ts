@@ -12,7 +12,7 @@ type Handle = (payload: SlackPayload) => Promise<SlackReply | undefined>;
 
 /** Slack expects a reply within three seconds. */
 const REPLY_MS = 2500;
-/** After a failure that Slack is not told of. */
+/** Delays after failures that are not reported to Slack. */
 const EVENT_PAUSES_MS = [5000, 60_000];
 /** `callback_id` of the message shortcut that stops a turn. */
 const STOP_SHORTCUT = `${PREFIX}stop`;
@@ -31,7 +31,7 @@ export function createDispatcher(
 ): Handle {
   const { clock, onError } = context;
 
-  /** The result of `work` if it is there in time. Otherwise `late`, and `work` continues. */
+  /** Resolves with the result of `work` if it is ready in time. Otherwise resolves with `late`, and `work` continues. */
   async function inTime<T>(work: Promise<T>, late: T, since = clock.now()): Promise<T> {
     let cancel: (() => void) | undefined;
     const timer = new Promise<T>((resolve) => {
@@ -45,7 +45,7 @@ export function createDispatcher(
     }
   }
 
-  /** Slack does not repeat interactions: a failure is reported, and the reply is `otherwise`. */
+  /** Slack does not repeat interactions, so a failure is reported to the log, and the reply is `otherwise`. */
   async function reported(
     work: Promise<SlackReply | void>,
     otherwise: SlackReply = DONE,
@@ -61,7 +61,7 @@ export function createDispatcher(
   const languageOf = (body: SlackBody) =>
     context.languageOf(presserOf(body) ?? { user: "", team: "" }, installationOf(body));
 
-  /** Slack sends an event again if it is refused. After the acknowledgement it does not, so the app tries again itself. */
+  /** Slack sends an event again only if it gets no acknowledgement. After the acknowledgement, the app retries itself. */
   async function handleEvent(body: SlackBody): Promise<SlackReply> {
     let isAcknowledged = false;
     async function handleUntilDone(): Promise<void> {
@@ -153,7 +153,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch {
-    // Reported where it is handled.
+    // The handler reports the error.
   }
 }
 
@@ -171,7 +171,7 @@ async function stopByShortcut(context: SurfaceContext, body: SlackBody): Promise
   const thread = field(message, "thread_ts") ?? field(message, "ts");
   if (person === undefined || channel === undefined || thread === undefined) return;
   const installed = installationOf(body);
-  // In an org-wide installation the payload has no workspace, but the message has.
+  // In an org-wide installation, the payload has no workspace, but the message has one.
   const installation = { ...installed, team: installed.team ?? field(message, "team") };
   await stopTurn(context, { installation, channel, thread, person, isDirect: false, bot: undefined });
 }

@@ -14,13 +14,16 @@ import { KitError } from "../../../contract/kit-error.ts";
 
 /** How long the log of an ended turn is kept: as long as Slack may send its event again. */
 const KEEP_MS = 15 * 60_000;
-/** A user waits for the turn to start. Slack lets some apps read one thread a minute. */
+/** The user waits for the turn to start, and Slack limits some apps to one read of a thread per minute. */
 const HISTORY_WAIT_MS = 3000;
-/** Messages that are written by people. Others are edits, joins, and messages of bots. */
+/** Messages of users. Other subtypes are edits, joins, and messages of bots. */
 const WRITTEN = new Set([undefined, "file_share", "thread_broadcast"]);
 const STOPPED = "The person has stopped the turn in Slack.";
 
-/** Handles an event: a mention or a direct message starts a turn, the stop button ends it. Rejects if Slack should try again. */
+/**
+ * Handles an event: a mention or a direct message starts a turn, the stop button ends it. Rejects if Slack should send
+ * the event again.
+ */
 export async function onEvent(context: SurfaceContext, body: SlackBody): Promise<void> {
   const { event } = body;
   if (!isObject(event)) return;
@@ -64,7 +67,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
     return say(client, place, words.unknownPerson, linkTo(context.linkUrl, words.linkAccount));
   const conversationId = conversationOf(context.kind, place);
   const open = await context.surface.find(user, { conversationId });
-  // Slack has sent an older message again. The turn of the newer one has read it in the thread.
+  // Slack has sent an older message again. The turn of the newer message has read it in the thread.
   if (open?.ended === false && isStartedAfter(open.ref, last.id)) return;
   const isReply = place.thread !== last.id;
   const earlier = isReply ? await historyOf(context, client, place, last.id) : [];
@@ -73,7 +76,8 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
     conversationId,
     messages: [...earlier, last],
     supports: { url: true, form: true },
-    // A mention may come as two events with two ids; the message is one. So are the retries of an event.
+    // A mention may arrive as two events with different ids, but with the same message. The same applies to retries of an
+    // event.
     startId: `${place.channel}:${last.id}`,
     ref: toRef(place, last.id),
     keepMs: KEEP_MS,
@@ -85,7 +89,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
   if (started.refused === "limit") await say(client, place, words.comeBack(started.retryAfter));
 }
 
-/** Without the scope to read threads, or where Slack limits that, the agent gets the last message alone. */
+/** Without the scope to read threads, or if Slack limits that, the agent gets only the last message. */
 async function historyOf(
   context: SurfaceContext,
   client: SlackClient,
@@ -104,7 +108,10 @@ async function historyOf(
   }
 }
 
-/** Stops the user's own turn of a thread. `false`: there is none, or it was started after `at`, and Slack repeats itself. */
+/**
+ * Stops the user's own turn in a thread. `false`: there is none, or it started after `at`, so Slack has repeated an old
+ * event.
+ */
 export async function stopTurn(context: SurfaceContext, place: SlackPlace, at?: string): Promise<boolean> {
   const user = await context.userOf(place.person);
   const conversationId = conversationOf(context.kind, place);
@@ -132,7 +139,7 @@ function linkTo(url: string | undefined, label: string): object | undefined {
   return { type: "actions", elements: [button("link", label, "link-account", { url, style: "primary" })] };
 }
 
-/** People can use a slash command in any channel. */
+/** Users can use a slash command in any channel. */
 const NOT_INVITED = new Set(["channel_not_found", "not_in_channel"]);
 
 /** Handles a slash command: its text becomes the first message of a thread, in which a turn starts. */

@@ -3,10 +3,10 @@ import { type FormQuestion, createMemoryRecords } from "../../../runtime/index.t
 import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
 
-/** A runtime whose records take four seconds for each look while `slow.isOn`: longer than Slack waits for a reply. */
+/** A runtime whose records take four seconds for each read while `slow.isOn`: longer than Slack waits for a reply. */
 function setUp(question: FormQuestion = CITY) {
   const slow = { isOn: false };
-  /** While `lost.isOn`, what Slack sends does not reach the surface. */
+  /** While `lost.isOn`, requests of Slack do not reach the surface. */
   const lost = { isOn: false };
   const records = createMemoryRecords();
   const stage = createSlackStage(asking(question), {
@@ -43,7 +43,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("counts even if the user closes the modal meanwhile", async () => {
+  test("counts even if the user closes the modal in the meantime", async () => {
     const { stage, slow } = setUp();
     const thread = await stage.ask();
     await stage.ada.press(await stage.shown(thread, "Where to?"), "Answer…");
@@ -56,7 +56,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.slack.failures).toEqual([]);
   });
 
-  test("says that it was not accepted, and opens again with what the user typed", async () => {
+  test("shows that it was not accepted, and opens again with the user's input", async () => {
     const code = { type: "string", title: "Code", pattern: "^[A-Z]{3}$" };
     const { stage, slow, lost } = setUp({
       ...CITY,
@@ -66,7 +66,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Where to?");
     await ada.press(question, "Answer…");
-    // Only the submission tells what was typed.
+    // Only the submission contains the user's input.
     lost.isOn = true;
     await ada.enter({ Code: "abc" });
     lost.isOn = false;

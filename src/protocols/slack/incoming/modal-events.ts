@@ -15,13 +15,13 @@ import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
 import { plainText } from "../blocks/text.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
 
-/** The id of the request that a modal of the kit shows, from an interaction. `undefined`: it is not a modal of the kit. */
+/** The id of the request in a modal of the kit, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {
   const name = field(view, "callback_id");
   return name === MODAL_CALLBACK || name === NOTE_CALLBACK ? field(view, "private_metadata") : undefined;
 }
 
-/** Whether the modal is the one of a no with a word. */
+/** Whether the modal is the one of a decline with a note. */
 export function isNote({ view }: SlackBody): boolean {
   return field(view, "callback_id") === NOTE_CALLBACK;
 }
@@ -33,7 +33,7 @@ interface Shown<Request> {
   readonly request: Request;
 }
 
-/** The open question of a modal, if the user who uses the modal is the one who was asked. */
+/** The open request of a modal, if the user of the modal is the one who was asked. */
 async function openQuestion(
   context: SurfaceContext,
   body: SlackBody,
@@ -56,7 +56,7 @@ async function openForm(
   return asked !== undefined && request?.mode === "form" ? { asked, request } : undefined;
 }
 
-/** Keeps the typed values at every change of an input. Opening the page of a link is the consent to open it. */
+/** Stores the typed values after every change of an input. Clicking the link is the consent to open its page. */
 export async function onModalAction(
   context: SurfaceContext,
   body: SlackBody,
@@ -96,7 +96,7 @@ export async function onSubmission(
   const form = await openForm(context, body, elicitationId);
   if (form === undefined) return replacing(words.ended, language);
   if (isNote(body)) return declineWith(readNote(valuesOf(body)), form, language);
-  // If Slack stops waiting and the answer is not accepted, the form opens again with it.
+  // If Slack stops waiting and the answer is not accepted, the form opens again with the values.
   await context.typed.keep(elicitationId, valuesOf(body));
   const { asked, request } = form;
   const read = readSubmission(request, valuesOf(body), language);
@@ -133,7 +133,7 @@ async function declineWith(
   return replacing(result?.kind === "limited" ? words.comeBack(result.retryAfter) : words.ended, language);
 }
 
-/** Replaces the modal by a sentence. */
+/** Replaces the modal with a sentence. */
 export function replacing(words: string, { catalogue }: SlackLanguage): SlackReply {
   const view = {
     type: "modal",

@@ -24,7 +24,7 @@ function stageOf(question: FormQuestion) {
   return { ...stage, keptFor };
 }
 
-test("a form that is sent with its box ticked is not asked again, and the record says who allowed it", async () => {
+test("a form that is sent with its box checked is not asked again, and the record names who allowed it", async () => {
   const s = stageOf(TRIP);
   const thread = await s.ask();
   await s.ada.press(await s.shown(thread, "Where to?"), "Answer…");
@@ -33,7 +33,7 @@ test("a form that is sent with its box ticked is not asked again, and the record
   expect(JSON.stringify(view.view)).toContain("Only when this tool asks exactly this again.");
   await s.ada.enter({ City: "Rome" });
   await s.ada.tick(view, BOX);
-  // Closed by mistake, it opens again with the tick.
+  // If closed by mistake, it opens again with the box checked.
   await s.ada.close();
   await s.ada.press(await s.shown(thread, "Where to?"), "Answer…");
   await s.during(s.ada.submit());
@@ -49,7 +49,7 @@ test("a form that is sent with its box ticked is not asked again, and the record
   expect([...s.errors, ...s.slack.failures]).toEqual([]);
 });
 
-test("an answer that was used again is shown, and days later its user can be asked again, and nobody else", async () => {
+test("the thread shows an answer that was reused, and days later only its user can choose to be asked again", async () => {
   const s = stageOf(DRAFT);
   const thread = await s.ask();
   await s.ada.tick(await s.shown(thread, "May I create a draft"), BOX);
@@ -71,7 +71,7 @@ test("an answer that was used again is shown, and days later its user can be ask
   expect([...s.errors, ...s.slack.failures]).toEqual([]);
 });
 
-test("a lone yes or no has the box in its message", async () => {
+test("a single yes-or-no question has the checkbox in its message", async () => {
   const s = stageOf(DRAFT);
   const thread = await s.ask();
   const asked = await s.shown(thread, "May I create a draft");
@@ -82,7 +82,7 @@ test("a lone yes or no has the box in its message", async () => {
   expect(await s.keptFor("ada")).toEqual([{ answer: true }]);
 });
 
-test("without the tick nothing is remembered, and nor is it when the user has taken the tick back", async () => {
+test("without the check mark nothing is remembered, nor after the user has removed it", async () => {
   for (const ticks of [0, 2]) {
     const s = stageOf(DRAFT);
     const thread = await s.ask();
@@ -94,7 +94,7 @@ test("without the tick nothing is remembered, and nor is it when the user has ta
   }
 });
 
-test("somebody else's tick counts for nothing", async () => {
+test("another user's check mark has no effect", async () => {
   const s = stageOf(DRAFT);
   const thread = await s.ask();
   const asked = await s.shown(thread, "May I create a draft");
@@ -109,7 +109,7 @@ test("somebody else's tick counts for nothing", async () => {
 test.each([
   ["a question that does not offer it", CITY],
   ["a question for a secret", { ...TRIP, message: "What is your password?" }],
-])("%s has no such box", async (_, question) => {
+])("%s has no such checkbox", async (_, question) => {
   const s = stageOf(question);
   const asked = await s.shown(await s.ask(), question.message);
   if (question === CITY) await s.ada.press(asked, "Answer…");

@@ -5,7 +5,7 @@ import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { talking } from "../../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/person.ts";
 
-describe("repeated, late and foreign requests", () => {
+describe("repeated, late and forged requests", () => {
   test("an event that Slack sends again, or a mention that arrives as two events, starts only one turn", async () => {
     let runs = 0;
     const stage = createSlackStage(async function* run(turn) {
@@ -62,7 +62,7 @@ describe("repeated, late and foreign requests", () => {
     const huge = { contentType: "application/json", text: " ".repeat(1024 * 1024 + 1) };
     expect((await surface.fetch(await slack.delivery.sign(huge))).status).toBe(413);
     const nonsense = { contentType: "application/json", text: "nonsense" };
-    // Checked before it is parsed.
+    // The signature is checked before parsing.
     const forged = await slack.delivery.sign(nonsense, { secret: "guessed" });
     expect((await surface.fetch(forged)).status).toBe(401);
     expect((await surface.fetch(await slack.delivery.sign(nonsense))).status).toBe(400);
@@ -138,7 +138,7 @@ describe("repeated, late and foreign requests", () => {
   });
 });
 
-test("two apps of one runtime in one thread have a turn each for the same user", async () => {
+test("two apps of one runtime in one thread each have a turn for the same user", async () => {
   const stage = createSlackStage(talking(CITY));
   const { slack, ada, ops, runtime } = stage;
   const thread = await stage.ask();
@@ -168,7 +168,7 @@ test("two apps of one runtime in one thread have a turn each for the same user",
   expect(await stage.openIds(thread, "other")).toHaveLength(1);
 });
 
-test("an older message or stop that Slack sends again does not touch the turn of a newer message", async () => {
+test("an older message or stop that Slack sends again does not affect the turn of a newer message", async () => {
   const stage = createSlackStage(talking(CITY));
   const { slack, ada, ops } = stage;
   const thread = await stage.ask();
@@ -191,7 +191,7 @@ test("an older message or stop that Slack sends again does not touch the turn of
   expect(slack.messages(ops, thread).filter(({ text }) => text.includes("Where to?"))).toHaveLength(1);
 });
 
-test("a message that could not be handled after Slack's acknowledgement is tried again, and starts one turn", async () => {
+test("a message that failed after the acknowledgement to Slack is retried, and starts one turn", async () => {
   let lookUps = 0;
   const stage = createSlackStage(
     async function* run() {
@@ -199,7 +199,7 @@ test("a message that could not be handled after Slack's acknowledgement is tried
     },
     {
       surface: {
-        // Slower than Slack waits, and then broken.
+        // First slower than Slack waits, then failing.
         async userOf() {
           lookUps += 1;
           if (lookUps > 2) return { id: "ada" };

@@ -8,7 +8,7 @@ import type { SlackInstallation } from "../wire/installation.ts";
 import type { SlackPerson } from "../people/right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
-/** What the parts of the surface share. */
+/** The shared state of the surface's parts. */
 export interface SurfaceContext {
   readonly kind: string;
   readonly surface: Surface;
@@ -22,7 +22,7 @@ export interface SurfaceContext {
   onError(error: unknown): void;
 }
 
-/** The user who was asked, and the turn that asks: from the record and the turn, never from the payload. */
+/** The user who was asked, and the turn that asks. They come from the record and the turn, never from the payload. */
 export interface Asked {
   readonly turn: SurfaceTurn;
   readonly person: SlackPerson;
@@ -36,8 +36,8 @@ export async function askedOf(context: SurfaceContext, elicitationId: string): P
 }
 
 /**
- * Tells one user something in a thread, so that others do not see it. In direct messages everybody who is there may see
- * it, and Slack drops ephemeral messages in assistant threads without an error: there it is an ordinary message.
+ * Sends an ephemeral message to one user in a thread. In direct messages it is an ordinary message, because Slack drops
+ * ephemeral messages in assistant threads without an error.
  */
 export async function whisper(
   context: SurfaceContext,
@@ -53,7 +53,7 @@ export async function whisper(
   }
   const args = { ...words, user };
   await client.call("chat.postEphemeral", args).catch((error: unknown) => {
-    // Somebody from outside of the channel, as in a forwarded message.
+    // The user is not in the channel, for example if the message was forwarded.
     if (error instanceof SlackApiError && error.code === "user_not_in_channel") return;
     context.onError(error);
   });

@@ -11,7 +11,7 @@ import { slackFr } from "../../../words/slack/fr.ts";
 import { slackJa } from "../../../words/slack/ja.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
 
-/** Each sentence by its name; what takes an argument gets one that is easy to find again. */
+/** Each sentence by its name. A sentence with an argument gets one that the test can find again. */
 const sentences = (words: SlackWords): [string, string][] =>
   Object.entries(words).map(([name, sentence]) => [
     name,
@@ -46,7 +46,7 @@ test.each([
   ["", "en"],
   [undefined, "en"],
   ["constructor", "en"],
-])("the locale %s gets the words in %s", (locale, language) => {
+])("the locale %s gets the texts in %s", (locale, language) => {
   expect(slackLanguageFor(locale).catalogue.locale).toBe(language);
 });
 
@@ -54,7 +54,7 @@ describe("a user", () => {
   const labels = (message: Parameters<typeof buttonsOf>[0]) =>
     JSON.stringify(buttonsOf(message).map(({ text }) => text));
 
-  test("reads the question and the words for others in the language of their own Slack, which the agent knows", async () => {
+  test("reads the request and the notices to others in the language of their own Slack, which the agent receives", async () => {
     const languages: (readonly string[])[] = [];
     const stage = createSlackStage(
       (turn) => {
@@ -82,7 +82,7 @@ describe("a user", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("reads English where the app may not read locales, and nothing is logged", async () => {
+  test("reads English if the app may not read locales, and nothing is logged", async () => {
     const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
     stage.slack.revokeScope("users:read");
     const dora = stage.slack.person({ name: "Dora", locale: "de-DE" });
@@ -92,7 +92,7 @@ describe("a user", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("is asked for again after Slack has failed, and the failure is reported", async () => {
+  test("is looked up again after Slack has failed, and the failure is reported", async () => {
     const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
     const dora = stage.slack.person({ name: "Dora", locale: "de-DE" });
     stage.ops.members.add(dora.id);
@@ -107,7 +107,7 @@ describe("a user", () => {
     expect(JSON.stringify(dora.view()?.view)).toContain(slackLanguageFor("de").catalogue.cancel);
   });
 
-  test("reads what languageOf returns, and English while it is too slow for Slack", async () => {
+  test("reads the language that languageOf returns, and English while it is too slow for Slack", async () => {
     let isSlow = false;
     const stage = createSlackStage(asking(CITY), {
       surface: {

@@ -18,7 +18,7 @@ describe("the user who is asked", () => {
     expect(await stage.openIds(thread)).toHaveLength(1);
 
     await ada.press(question, "Answer…");
-    // Slack shows a modal to one user, so a submission in another's name is forged.
+    // Slack shows a modal to one user, so a submission in the name of another user is forged.
     const stolen = slack.calls.findLast(({ method }) => method === "views.open")?.args["view"];
     const reply = await slack.delivery.interaction({
       type: "view_submission",
@@ -95,10 +95,10 @@ describe("the user who is asked", () => {
   });
 });
 
-describe("a page of somebody else", () => {
+describe("an external page", () => {
   const FOREIGN = { ...SERVICE, url: "https://tracker.example/connect?state=adas-secret" } as const;
 
-  test("is behind the hosted page, which knows people: the thread never shows its address", async () => {
+  test("is linked through the hosted page, which authenticates users: the thread never shows its URL", async () => {
     const stage = createSlackStage(talking(FOREIGN));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
@@ -110,7 +110,7 @@ describe("a page of somebody else", () => {
     expect(JSON.stringify(stage.slack.calls)).not.toContain("adas-secret");
   });
 
-  test("is in a modal that only the user who is asked can open, where there is no hosted page", async () => {
+  test("is in a modal that only the user who is asked can open, if there is no hosted page", async () => {
     const stage = createSlackStage(talking(FOREIGN), { runtime: { hostedPage: undefined } });
     const { ada, bob, slack } = stage;
     const thread = await stage.ask();

@@ -34,7 +34,7 @@ function setUp(languageOf?: Parameters<typeof createLanguageOf>[0]["languageOf"]
   return { clock, slack, slow, errors, localeOf };
 }
 
-test("the locale of a user is asked for once an hour, also by questions at the same time", async () => {
+test("the locale of a user is read once an hour, even for simultaneous requests", async () => {
   const { clock, slack, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   expect(await Promise.all([localeOf(dora), localeOf(dora), localeOf(dora)])).toEqual(["de", "de", "de"]);
@@ -46,7 +46,7 @@ test("the locale of a user is asked for once an hour, also by questions at the s
   expect(slack.calls).toHaveLength(2);
 });
 
-test("people with the same id in two workspaces have a locale each", async () => {
+test("users with the same id in two workspaces each have their own locale", async () => {
   const { slack, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   await localeOf(dora);
@@ -55,7 +55,7 @@ test("people with the same id in two workspaces have a locale each", async () =>
   expect(slack.calls).toHaveLength(3);
 });
 
-test("of 1,001 people the first is asked for again, and the others are not", async () => {
+test("of 1,001 users the locale of the first is read again, and those of the others are not", async () => {
   const { slack, localeOf } = setUp();
   const people = Array.from({ length: 1001 }, (_, index) => slack.person({ name: `P${index}` }));
   for (const person of people) await localeOf(person);
@@ -66,13 +66,13 @@ test("of 1,001 people the first is asked for again, and the others are not", asy
   expect(slack.calls).toHaveLength(1002);
 });
 
-test("a payload that names nobody gets English and asks nobody", async () => {
+test("a payload without a user gets English and no call to Slack", async () => {
   const { slack, localeOf } = setUp();
   expect(await localeOf({ id: "", team: "" })).toBe("en");
   expect(slack.calls).toHaveLength(0);
 });
 
-test("somebody whom the app may not see reads English, and nothing is reported", async () => {
+test("a user whom the app may not see reads English, and nothing is reported", async () => {
   const { errors, slack, localeOf } = setUp();
   expect(await localeOf({ id: "UNOBODY", team: "T0ACME" })).toBe("en");
   expect(await localeOf({ id: "UNOBODY", team: "T0ACME" })).toBe("en");
@@ -80,7 +80,7 @@ test("somebody whom the app may not see reads English, and nothing is reported",
   expect(errors).toEqual([]);
 });
 
-test("while Slack is slow a user reads English, and their own language once it has answered", async () => {
+test("while Slack is slow a user reads English, and their own language once Slack has replied", async () => {
   const { clock, slack, slow, errors, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   slow.ms = 2000;
@@ -93,7 +93,7 @@ test("while Slack is slow a user reads English, and their own language once it h
   expect(errors).toEqual([]);
 });
 
-test("a user who is asked for too often for Slack reads English at once, and is asked for again", async () => {
+test("a user whose locale hits Slack's rate limit reads English at once, and the locale is read again later", async () => {
   const { slack, errors, clock, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   slack.limitRate("users.info", { retryAfter: 1 });
@@ -103,7 +103,7 @@ test("a user who is asked for too often for Slack reads English at once, and is 
   expect(await localeOf(dora)).toBe("de");
 });
 
-test("a languageOf of the operator that throws is reported, and the user reads English", async () => {
+test("when the operator's languageOf throws, the error is reported and the user reads English", async () => {
   const broken = setUp(() => {
     throw new Error("no directory");
   });

@@ -6,17 +6,20 @@ import { field } from "../wire/fields.ts";
 import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
-/** The words for a user. */
+/** Returns the texts for a user. */
 export type LanguageOf = (person: SlackPerson, installation: SlackInstallation) => Promise<SlackLanguage>;
 
-/** The app may not read locales, or does not see this user: English, and nothing to repair. */
+/** The app may not read locales, or cannot see this user: English without an error. */
 const EXPECTED = new Set(["missing_scope", "user_not_found", "user_not_visible"]);
-/** A question in English is better than one that Slack does not wait for. */
+/** A request in English is better than one that arrives too late for Slack. */
 const LONGEST_MS = 800;
 const KEPT_MS = 60 * 60_000;
 const MOST = 1000;
 
-/** Finds the language of a user: what `languageOf` says, or the locale of their Slack. Resolves in time, if need be with English. */
+/**
+ * Finds the language of a user: the result of `languageOf`, or the locale of their Slack. Resolves in time, with English
+ * if necessary.
+ */
 export function createLanguageOf(options: {
   readonly clock: Clock;
   readonly languageOf: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;

@@ -11,11 +11,11 @@ export interface SlackPlace {
   readonly person: SlackPerson;
   /** Direct messages: streams need no recipient there. */
   readonly isDirect: boolean;
-  /** User id of the app, to know its own messages by. */
+  /** User id of the app, to recognise its own messages. */
   readonly bot: string | undefined;
 }
 
-/** One conversation of each thread and app: two apps in one thread do not replace each other's turns. */
+/** One conversation for each thread and app, so that two apps in one thread do not replace each other's turns. */
 export function conversationOf(surface: string, { installation, channel, thread }: SlackPlace): string {
   return `${surface}:${installation.team ?? installation.enterprise ?? ""}:${channel}:${thread}`;
 }
@@ -25,12 +25,12 @@ export function toRef(place: SlackPlace, since: string): Readonly<Record<string,
   return { ...place, since };
 }
 
-/** Whether a turn was started by a message that is newer than `ts`. */
+/** Whether a message newer than `ts` started the turn. */
 export function isStartedAfter(ref: Readonly<Record<string, unknown>>, ts: string): boolean {
   return Number(ref["since"]) > Number(ts);
 }
 
-/** Reads the `ref` of a turn back. `undefined`: it was not made by {@link toRef}. */
+/** Parses the `ref` of a turn. `undefined`: it was not created by {@link toRef}. */
 export function fromRef(ref: Readonly<Record<string, unknown>>): SlackPlace | undefined {
   const { installation, channel, thread, person } = ref;
   if (!isObject(installation) || !isObject(person)) return undefined;

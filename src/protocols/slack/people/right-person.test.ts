@@ -41,7 +41,7 @@ test.each<[string, SlackPerson, SlackPerson, string]>([
   ["a guest of Slack Connect in place of the person", { user: "UADA", team: "T9" }, IN_GRID, "other-team"],
   ["a payload without a user", { user: "", team: "T1" }, { user: "", team: "T1" }, "other-person"],
   ["a payload without a workspace", { user: "UADA", team: "" }, { user: "UADA", team: "" }, "other-team"],
-])("decides whether a click is the right user's: %s", (_title, presser, asked, verdict) => {
+])("decides whether a click comes from the user who is asked: %s", (_title, presser, asked, verdict) => {
   expect(mayPress(presser, asked)).toBe(verdict);
 });
 
@@ -54,9 +54,9 @@ test("a click and an event give the same user id, in a workspace, in Enterprise 
   expect(event({ team: "T1" }, { team_id: "T1" })).toEqual(ADA);
   expect(click({ id: "UADA", team_id: "T1" }, { id: "T1" }, "E1")).toEqual(IN_GRID);
   expect(event({ team: "T1" }, { team_id: "T1", enterprise_id: "E1" })).toEqual(IN_GRID);
-  // In an org-wide installation there is no team, and nothing says that the user is a member.
+  // In an org-wide installation there is no team, and nothing shows that the user is a member.
   expect(click({ id: "UADA", team_id: "T1" }, null, "E1")).toEqual(ADA);
-  // The organisation of the payload is the host's.
+  // The organisation of the payload is that of the host.
   expect(click({ id: "UADA", team_id: "T9" }, { id: "T1" }, "E1")).toEqual({ user: "UADA", team: "T9" });
   expect(event({ user_team: "T9", team: "T1" }, { team_id: "T1", enterprise_id: "E1" })).toEqual({
     user: "UADA",

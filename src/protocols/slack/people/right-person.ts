@@ -4,9 +4,9 @@ import { field } from "../wire/fields.ts";
 export interface SlackPerson {
   /** Such as `U012AB3CD`. */
   readonly user: string;
-  /** The workspace that they belong to: with Slack Connect another one than the channel's. */
+  /** The user's own workspace. With Slack Connect it differs from the channel's. */
   readonly team: string;
-  /** The Enterprise Grid organisation of that workspace, where Slack says so. */
+  /** The Enterprise Grid organisation of that workspace, if Slack names one. */
   readonly enterprise?: string | undefined;
 }
 
@@ -14,9 +14,9 @@ export interface SlackPerson {
 export type PressVerdict = "yes" | "other-person" | "other-team";
 
 /**
- * Who may press this? Only the user who was asked: the same user of the same workspace. Everybody in a channel sees the
- * buttons, so each click and each submission is checked. In Enterprise Grid, Slack names the workspace in one payload and
- * the organisation, or another of its workspaces, in the next; ids of users are unique in an organisation, so there the
+ * Checks whether a user may press a button: only the user who was asked may, the same user of the same workspace.
+ * Everyone in a channel sees the buttons, so each click and each submission is checked. In Enterprise Grid, payloads name
+ * the workspace, the organisation, or another of its workspaces. User ids are unique within an organisation, so there the
  * organisation decides.
  */
 export function mayPress(presser: SlackPerson, asked: SlackPerson): PressVerdict {
@@ -28,8 +28,8 @@ export function mayPress(presser: SlackPerson, asked: SlackPerson): PressVerdict
 }
 
 /**
- * The user behind an interaction. The organisation counts only for people of the workspace that the payload is about: in
- * Slack Connect it is the host's, and not that of the guest.
+ * The user of an interaction. The organisation counts only for users of the workspace in the payload: in Slack Connect it
+ * is the host's organisation, not the guest's.
  */
 export function presserOf(payload: Readonly<Record<string, unknown>>): SlackPerson | undefined {
   const { user, team, enterprise } = payload;
@@ -40,7 +40,7 @@ export function presserOf(payload: Readonly<Record<string, unknown>>): SlackPers
   return id === undefined || home === undefined ? undefined : personOf(id, home, workspace, organisation);
 }
 
-/** The user behind an event. `envelope` is the whole body, `event` what is in it. */
+/** The user of an event. `envelope` is the whole body, `event` is its inner event. */
 export function authorOf(
   envelope: Readonly<Record<string, unknown>>,
   event: Readonly<Record<string, unknown>>,
@@ -53,8 +53,8 @@ export function authorOf(
 }
 
 /**
- * The user whom Slack names in an `id_token` of *Sign in with Slack* (OpenID Connect). Pass the claims of a token that
- * your OpenID client has verified: its signature, `iss`, `aud`, `exp` and `nonce`. E-mail address and name are not read.
+ * The user in an `id_token` of *Sign in with Slack* (OpenID Connect). Pass the claims of a token whose signature, `iss`,
+ * `aud`, `exp` and `nonce` your OpenID client has verified. E-mail address and name are ignored.
  */
 export function personOfClaims(claims: unknown): SlackPerson | undefined {
   const [user, team] = [

@@ -43,7 +43,7 @@ const confirm = object(
   { style: oneOf("primary", "danger") },
 );
 
-/** `value` may have 150 characters; what other parts of Slack accept varies from 75 to 150. */
+/** `value` may have 150 characters here; other parts of Slack accept 75 to 150. */
 const option = (text: Rule): Rule =>
   object({ text, value: string(150) }, { description: plainText(75), url: httpUrl });
 const selectOption = option(plainText(75));
@@ -62,7 +62,7 @@ function optionsOf(element: Readonly<Record<string, unknown>>): readonly unknown
     : [];
 }
 
-/** Initial options must be among the options, written the same way; values must differ. */
+/** Initial options must be identical to some of the options, and values must be unique. */
 const consistentOptions: Rule = (value, at, fail) => {
   if (!isObject(value)) return;
   const options = optionsOf(value);
@@ -192,7 +192,7 @@ const multiSelects = {
 };
 const pickers = { checkboxes, radio_buttons: radioButtons, datepicker, timepicker };
 
-/** What a section may have beside its text. */
+/** The elements that a section may have beside its text. */
 export const accessory: Rule = byType({
   button,
   overflow,
@@ -201,9 +201,12 @@ export const accessory: Rule = byType({
   ...multiSelects,
   ...pickers,
 });
-/** What an `actions` block may have: no inputs and no multi-selects. Slack refuses the whole message otherwise. */
+/**
+ * The elements that an `actions` block may have: no inputs and no multi-selects. Otherwise Slack refuses the whole
+ * message.
+ */
 export const actionElement: Rule = byType({ button, overflow, datetimepicker, ...singleSelects, ...pickers });
-/** What a `context` block may have. */
+/** The elements that a `context` block may have. */
 export const contextElement: Rule = byType({
   image,
   plain_text: plainText(3000),
@@ -218,9 +221,9 @@ const messageInputs = {
   plain_text_input: plainTextInput,
   rich_text_input: richTextInput,
 };
-/** What an `input` block of a message may have. */
+/** The elements that an `input` block of a message may have. */
 export const messageInput: Rule = byType(messageInputs);
-/** What an `input` block of a modal may have. */
+/** The elements that an `input` block of a modal may have. */
 export const modalInput: Rule = byType({
   ...messageInputs,
   number_input: numberInput,

@@ -15,7 +15,7 @@ const modal = (...blocks: object[]) => ({
   blocks,
 });
 
-test("blocks that Slack accepts have no errors", () => {
+test("valid blocks have no errors", () => {
   expect(
     checkBlocks([
       { type: "header", text: plain("Deploy") },

@@ -24,7 +24,7 @@ import {
   unique,
 } from "./rules.ts";
 
-/** Messages as Slack writes them: `[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]`. */
+/** Messages in Slack's format: `[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]`. */
 export type BlockKitErrors = readonly string[];
 
 const block = { type: string(255) };
@@ -99,14 +99,14 @@ const modal: Rule = all(
 );
 
 /**
- * Checks the blocks of a message by the rules of Block Kit. Returns what Slack would put into
- * `response_metadata.messages` of `invalid_blocks`; an empty list means that Slack takes them.
+ * Checks the blocks of a message by the rules of Block Kit. Returns the messages that Slack would put into
+ * `response_metadata.messages` of `invalid_blocks`; an empty list means that Slack accepts them.
  */
 export function checkBlocks(blocks: unknown): BlockKitErrors {
   return run(messageBlocks, blocks, "/blocks");
 }
 
-/** Checks a modal view, as `checkBlocks` does. */
+/** Checks a modal view, like `checkBlocks`. */
 export function checkModal(view: unknown): BlockKitErrors {
   return run(modal, view, "/view");
 }

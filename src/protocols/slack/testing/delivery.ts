@@ -3,22 +3,22 @@ import { isObject } from "../../../contract/json.ts";
 import { signedRequest } from "./signing.ts";
 import type { FakeFailure, FakeState, JsonObject } from "./state.ts";
 
-/** Answers requests, as the app does: its own `fetch`, or one that goes to its server. */
+/** Answers requests like the app: its own `fetch`, or one that calls its server. */
 export type AppFetch = (request: Request) => Promise<Response>;
 
-/** An app has this long to acknowledge. */
+/** The time that an app has to acknowledge. */
 const ACK_MS = 3000;
-/** When Slack sends an event again: immediately, after a minute, after five more. */
+/** The delays before Slack sends an event again: none, one minute, five minutes. */
 const RETRY_AFTER_MS = [0, 60_000, 300_000] as const;
 
 /** Sends signed requests to the app, as Slack does. */
 export interface Delivery {
-  /** Sends an event, and again if it is not acknowledged. Resolves after the first attempt. */
+  /** Sends an event, and sends it again if it is not acknowledged. Resolves after the first attempt. */
   event(envelope: JsonObject): Promise<void>;
   /** Sends an interaction. Resolves with the body of the reply, or `undefined` if it failed. */
   interaction(payload: JsonObject): Promise<JsonObject | undefined>;
   command(fields: Readonly<Record<string, string>>): Promise<JsonObject | undefined>;
-  /** Signs any body, now or at another time, with the app's secret or another one: for replayed and forged requests. */
+  /** Signs any body, now or with another time, with the app's secret or another one: for replayed and forged requests. */
   sign(
     body: { readonly contentType: string; readonly text: string },
     signing?: { readonly secret?: string; readonly timestamp?: number },
@@ -41,7 +41,7 @@ export function createDelivery(
     state.changed();
   }
 
-  /** The reply, or why there is none. */
+  /** The reply, or the reason why there is none. */
   async function send(request: Request): Promise<{ response: Response } | { reason: string }> {
     let cancel: (() => void) | undefined;
     const late = new Promise<{ reason: string }>((resolve) => {

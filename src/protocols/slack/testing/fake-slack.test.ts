@@ -234,7 +234,7 @@ test("the app learns that a modal was closed, but not what was typed", async () 
   });
 });
 
-test("calls beyond a method's rate limit get 429 with the seconds to wait", async () => {
+test("calls above a method's rate limit get 429 with the seconds to wait", async () => {
   const { slack, ops, call, clock } = setUp();
   for (let count = 0; count < 60; count += 1) await call("chat.postMessage", { channel: ops.id, text: "hi" });
   expect(await call("chat.postMessage", { channel: ops.id, text: "hi" })).toEqual({
@@ -287,7 +287,7 @@ test("in an org-wide installation an interaction has no team, and a member of an
   });
 });
 
-test("users.info knows people and the app, with their locale on request", async () => {
+test("users.info returns users and the app, with their locale on request", async () => {
   const { slack, call } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   expect(await call("users.info", { user: dora.id, include_locale: true })).toMatchObject({
@@ -324,7 +324,7 @@ const withTicks = (...values: readonly string[]) => ({
   },
 });
 
-test("what a user ticks in a message comes with their next press, until the message changes, and nobody else's does", async () => {
+test("a user's next click contains the boxes they have checked in a message, until the message changes, and never those of another user", async () => {
   const { slack, ada, ops, call, received } = setUp();
   const bob = slack.person({ name: "Bob" });
   const blocks = [BOXES, ...pressable];
@@ -348,7 +348,7 @@ test("what a user ticks in a message comes with their next press, until the mess
   await expect(ada.tick(message, "Tell Bob")).rejects.toThrow('the message has no box "Tell Bob"');
 });
 
-test("boxes of a modal are in its state, beside its inputs", async () => {
+test("the state of a modal contains its checkboxes and its inputs", async () => {
   const { slack, ada, ops, call, received } = setUp();
   await call("chat.postMessage", { channel: ops.id, text: "hi", blocks: pressable });
   await ada.press(slack.messages(ops)[0]!, "Go");

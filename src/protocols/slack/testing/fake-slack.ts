@@ -14,11 +14,11 @@ import {
 } from "./state.ts";
 import { createWebApi, rateLimited } from "./web-api.ts";
 
-/** What `createFakeSlack` takes. */
+/** Options of `createFakeSlack`. */
 export interface FakeSlackOptions {
-  /** The app: gets events, interactions and commands, signed. */
+  /** The app. It receives signed events, interactions and commands. */
   app: AppFetch;
-  /** The app's URL as Slack knows it. @default "https://app.example.com/slack" */
+  /** The app's URL in Slack's configuration. @default "https://app.example.com/slack" */
   url?: string | undefined;
   /** @default "fake-signing-secret" */
   signingSecret?: string | undefined;
@@ -32,22 +32,22 @@ export interface FakeSlackOptions {
   enterprise?: string | undefined;
   /** The app is installed for the whole organisation: interactions have no `team`. */
   isOrgInstall?: boolean | undefined;
-  /** Refuse calls beyond the rate of the method's tier. @default true */
+  /** Whether to refuse calls above the rate of the method's tier. @default true */
   rateLimits?: boolean | undefined;
   /** The clock for expiry, streams and repeated events. @default the clock of this machine */
   clock?: Clock | undefined;
 }
 
-/** A Slack for tests: one workspace with one app. Made by `createFakeSlack`. */
+/** A fake Slack for tests: one workspace with one app. Created by `createFakeSlack`. */
 export interface FakeSlack {
   /** The Web API: pass it as `fetch` to the app's client, or serve it over HTTP. */
   readonly fetch: typeof globalThis.fetch;
   readonly signingSecret: string;
   readonly token: string;
   readonly workspace: Workspace;
-  /** A mention of the app, for texts of messages. */
+  /** The markup that mentions the app, for texts of messages. */
   readonly mention: string;
-  /** Adds a user: of this workspace, or of another team as in Slack Connect and Enterprise Grid. */
+  /** Adds a user of this workspace, or of another team as in Slack Connect and Enterprise Grid. */
   person(member: {
     name: string;
     id?: string;
@@ -66,25 +66,25 @@ export interface FakeSlack {
   readonly calls: readonly FakeCall[];
   /** Requests to the app that failed, and replies that Slack did not accept. */
   readonly failures: readonly FakeFailure[];
-  /** Whom messages of the app have notified by a mention. */
+  /** The users whom messages of the app have notified by a mention. */
   notifications(): readonly Notification[];
   /** The status of the agent's session in a thread. */
   session(channel: FakeChannel, thread: string): string | undefined;
-  /** Answers the next calls of a method with 429. */
+  /** Makes the next calls of a method fail with 429. */
   limitRate(method: string, options?: { times?: number; retryAfter?: number }): void;
-  /** Answers the next calls of a method with this error, or with an HTTP status. */
+  /** Makes the next calls of a method fail with this error, or with an HTTP status. */
   failNext(method: string, error: string | number, times?: number): void;
   /** Takes the app out of a channel. */
   removeApp(channel: FakeChannel): void;
-  /** Archives a channel: nobody can write into it any more. */
+  /** Archives a channel, which then accepts no more messages. */
   archive(channel: FakeChannel): void;
-  /** Deletes a message, as its author or an administrator does. */
+  /** Deletes a message, as its author or an administrator can. */
   deleteMessage(message: FakeMessage): void;
   /** Replaces the bot token, as token rotation does. Calls with an earlier one get `token_expired`. */
   rotateToken(token: string): void;
-  /** Takes a scope from the token. */
+  /** Removes a scope from the token. */
   revokeScope(scope: string): void;
-  /** Sends any event or interaction, signed: for what people cannot do by the methods above. */
+  /** Sends any event or interaction, signed: for actions without a method above. */
   readonly delivery: Delivery;
   /** Calls `listener` after every change that a user could see. Returns a function that stops it. */
   onChange(listener: () => void): () => void;
@@ -101,7 +101,9 @@ const SCOPES = [
   "users:read",
 ] as const;
 
-/** Creates a Slack for tests. It enforces the rules of Block Kit, expiry, rates and scopes with Slack's own errors. */
+/**
+ * Creates a fake Slack for tests. It enforces the rules of Block Kit, expiry, rates and scopes with Slack's own errors.
+ */
 export function createFakeSlack(options: FakeSlackOptions): FakeSlack {
   const { app, team = "T0ACME", token = "xoxb-fake-token", signingSecret = "fake-signing-secret" } = options;
   const workspace: Workspace = {

@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/slack/testing`: a Slack for tests of any Slack app. People write, press and submit; the app gets signed
- * requests and calls the Web API; Block Kit, expiry, rates and scopes are enforced with Slack's own errors.
+ * `elicit-kit/slack/testing`: a fake Slack for tests of any Slack app. Fake users write, click and submit; the app gets
+ * signed requests and calls the Web API. It enforces Block Kit, expiry, rates and scopes with Slack's own errors.
  */
 /** The rules of Block Kit, without a server. */
 export * as blockKit from "./block-kit.ts";

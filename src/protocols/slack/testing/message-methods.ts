@@ -4,11 +4,11 @@ import { isWellFormed } from "./rules.ts";
 import { type FakeChannel, type FakeMessage, type FakeState, type JsonObject, findMessage } from "./state.ts";
 import { type Method, type Methods, invalid, refused, text } from "./method.ts";
 
-/** The most characters of `text`. */
+/** The maximum length of `text`. */
 const MAX_TEXT = 40_000;
 const scopes = ["chat:write"];
 
-/** The channel, if the app may write there, or why not. */
+/** The channel, if the app may write there, or the reason why it may not. */
 export function writableChannel(state: FakeState, id: unknown): FakeChannel | JsonObject {
   const channel = typeof id === "string" ? state.channels.get(id) : undefined;
   if (channel === undefined) return refused("channel_not_found");
@@ -18,7 +18,7 @@ export function writableChannel(state: FakeState, id: unknown): FakeChannel | Js
 
 export const isRefusal = (value: FakeChannel | JsonObject): value is JsonObject => "ok" in value;
 
-/** Blocks of a call, checked; or why Slack refuses them. */
+/** The blocks of a call after the check, or the reason why Slack refuses them. */
 export function readBlocks(
   args: JsonObject,
 ): { blocks: readonly JsonObject[]; refusal?: undefined } | { refusal: JsonObject } {
@@ -90,7 +90,7 @@ const update: Method = {
     if (message.streamingState === "in_progress") return refused("streaming_state_conflict");
     const content = readContent(args);
     if ("refusal" in content) return content.refusal;
-    // As Slack: metadata stays when an update has none, and blocks go when it has only a text.
+    // As in Slack: an update without metadata keeps it, and an update with only a text removes the blocks.
     Object.assign(message, content, { metadata: content.metadata ?? message.metadata });
     message.updates += 1;
     return { ok: true, channel: channel.id, ts: message.ts, text: message.text };
@@ -107,7 +107,7 @@ const postEphemeral: Method = {
     if (!channel.members.has(user)) return refused("user_not_in_channel");
     const content = readContent(args);
     if ("refusal" in content) return content.refusal;
-    // Slack says ok here, too, and shows nothing.
+    // Slack replies ok here, too, and shows nothing.
     if (!channel.isAssistant) {
       const { blocks } = content;
       state.ephemerals.push({
@@ -140,7 +140,7 @@ export const messageMethods: Methods = {
   "chat.getPermalink": permalink,
 };
 
-/** A message as the API and payloads of interactions write it. */
+/** A message in the format of the API and of interaction payloads. */
 export function toJson(state: FakeState, message: FakeMessage, withMetadata = false): JsonObject {
   const { ts, threadTs, user, blocks, metadata, streamingState } = message;
   const { app, team } = state.workspace;

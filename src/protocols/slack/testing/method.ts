@@ -2,9 +2,9 @@ import type { FakeState, JsonObject } from "./state.ts";
 
 /** One method of the Web API. */
 export interface Method {
-  /** One of these scopes is needed. */
+  /** The call needs one of these scopes. */
   readonly scopes: readonly string[];
-  /** Calls per minute; `postMessage` counts by channel. */
+  /** Calls per minute. `postMessage` counts by channel. */
   readonly perMinute: number;
   readonly run: (state: FakeState, args: JsonObject) => JsonObject;
 }
@@ -17,7 +17,7 @@ export const TIER = { two: 20, three: 50, four: 100 } as const;
 /** A reply with `ok: false`. */
 export const refused = (error: string, more: JsonObject = {}): JsonObject => ({ ok: false, error, ...more });
 
-/** A refusal with the details of what is wrong with blocks or a view. */
+/** A refusal with the details of the invalid blocks or view. */
 export const invalid = (error: string, messages: readonly string[]): JsonObject =>
   refused(error, { response_metadata: { messages } });
 

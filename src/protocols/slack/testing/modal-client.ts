@@ -15,17 +15,17 @@ import {
   optionsIn,
 } from "./view-values.ts";
 
-/** What a user does in a modal. */
+/** A user's actions in a modal. */
 export interface FakeModalClient {
-  /** The modal on top, if one is open. */
+  /** The topmost modal, if one is open. */
   view(): FakeView | undefined;
-  /** Types into inputs of the modal, by their labels. The app gets an event for those with `dispatch_action`. */
+  /** Types into inputs of the modal, by their labels. The app gets an event for inputs with `dispatch_action`. */
   enter(entries: Readonly<Record<string, Entry>>): Promise<void>;
   /** Searches an external select, by the label of its input. */
   search(label: string, query: string): Promise<readonly string[]>;
   /**
-   * Submits the modal. Slack's own checks come first: what its client would not send throws, and `view().errors` has its
-   * words. Resolves with the words beside the inputs, by label, if the app has refused some.
+   * Submits the modal. Slack's own checks come first: if the client would not send it, this throws, and `view().errors`
+   * has the errors. Resolves with the errors beside the inputs, by label, if the app has refused some.
    */
   submit(entries?: Readonly<Record<string, Entry>>): Promise<Readonly<Record<string, string>>>;
   /** Closes the modal. */
@@ -64,7 +64,7 @@ export function createModalClient(state: FakeState, delivery: Delivery, member: 
     return errors.length > 0 ? [] : optionsIn(reply);
   }
 
-  /** The options that a user can choose from: an external select asks the app for them. */
+  /** The options that a user can choose from. An external select asks the app for them. */
   async function offeredBy(
     view: FakeView,
     input: ViewInput,
@@ -181,7 +181,7 @@ export function createModalClient(state: FakeState, delivery: Delivery, member: 
       state.views.delete(view.id);
       state.changed();
       if (view.view["notify_on_close"] !== true) return;
-      // This payload has no typed values.
+      // This payload does not contain the typed values.
       const closed = { ...viewJson(state, view), state: { values: {} } };
       await delivery.interaction({ ...base(), type: "view_closed", view: closed, is_cleared: false });
     },

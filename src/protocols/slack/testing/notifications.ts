@@ -1,7 +1,7 @@
 import { isObject } from "../../../contract/json.ts";
 import type { FakeMessage } from "./state.ts";
 
-/** A mention in a message of the app that Slack would have announced. */
+/** A mention in a message of the app for which Slack would notify users. */
 export interface Notification {
   readonly ts: string;
   /** `channel`, `here`, `everyone`, or the id of a user or a group. */
@@ -11,7 +11,7 @@ export interface Notification {
 const MENTION =
   /<(?:!(channel|here|everyone|group)(?:\|[^>]*)?|@([UW]\w+)(?:\|[^>]*)?|!subteam\^(\w+)(?:\|[^>]*)?)>/g;
 
-/** The mentions in the parts of a message that Slack reads as markup: never in `plain_text`. */
+/** The mentions in the parts of a message with markup: never in `plain_text`. */
 export function notificationsOf({ ts, text, blocks }: FakeMessage): readonly Notification[] {
   return [text, ...blocks.flatMap(markupIn)].flatMap((markup) =>
     [...markup.matchAll(MENTION)].map(([, all, person, group]) => ({

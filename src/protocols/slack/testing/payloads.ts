@@ -1,6 +1,6 @@
 import type { FakeChannel, FakeMember, FakeMessage, FakeState, JsonObject } from "./state.ts";
 
-/** What Slack puts around events and interactions. */
+/** The envelopes that Slack adds to events and interactions. */
 
 /** The parts that every interaction has. In an org-wide installation there is no `team`. */
 export function payloadBase(state: FakeState, member: FakeMember): JsonObject {
@@ -20,7 +20,7 @@ export function payloadBase(state: FakeState, member: FakeMember): JsonObject {
   };
 }
 
-/** The event of a message, if the app gets one: it is mentioned, or written to directly. */
+/** The event of a message, if the app receives one: the message mentions the app or is a direct message. */
 export function messageEvent(
   state: FakeState,
   member: FakeMember,

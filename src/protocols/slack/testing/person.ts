@@ -15,17 +15,17 @@ import {
 import { viewJson } from "./view-methods.ts";
 import { type Values, boxesOf, initialValues, optionText, toggle } from "./view-values.ts";
 
-/** A user who uses Slack. Each method resolves when the app has replied, or when its time is over. */
+/** A user of Slack. Each method resolves when the app has replied, or when its time is over. */
 export interface FakePerson extends FakeMember, FakeModalClient {
-  /** Writes a message. The app gets it if it is mentioned (`slack.mention`), or in a direct message. */
+  /** Writes a message. The app receives it if the message mentions the app (`slack.mention`), or in a direct message. */
   say(channel: FakeChannel, text: string, options?: { thread?: string }): Promise<FakeMessage>;
-  /** Presses a button of a message or modal, by its words or its `action_id`. Resolves with its `url`, if it is a link. */
+  /** Clicks a button of a message or modal, by its text or its `action_id`. Resolves with its `url`, if it is a link. */
   press(shown: FakeMessage | FakeView, button: string): Promise<string | undefined>;
-  /** Ticks a checkbox of a message or modal by its words, or unticks it. Inputs of a modal have `enter`. */
+  /** Checks or unchecks a checkbox of a message or modal, by its text. For inputs of a modal, use `enter`. */
   tick(shown: FakeMessage | FakeView, box: string): Promise<void>;
-  /** Uses a shortcut of the menu of a message. */
+  /** Uses a shortcut in the menu of a message. */
   shortcut(message: FakeMessage, callbackId: string): Promise<void>;
-  /** Presses the stop button that Slack shows while an agent works in a thread. */
+  /** Clicks the stop button that Slack shows while an agent works in a thread. */
   stop(channel: FakeChannel, thread: string): Promise<void>;
   /** Sends a slash command. Resolves with the app's reply. */
   command(channel: FakeChannel, command: string, text: string): Promise<JsonObject | undefined>;
@@ -42,7 +42,10 @@ export function createPerson(state: FakeState, delivery: Delivery, member: FakeM
   });
   const ticked = new Map<FakeMessage, { readonly updates: number; readonly values: Values }>();
 
-  /** What this user has ticked in a message. Nobody else sees it, and an update of the message ends it. */
+  /**
+   * The checkboxes that this user has checked in a message. Other users do not see them, and an update of the message
+   * clears them.
+   */
   function valuesOf(shown: FakeMessage | FakeView): Values {
     if ("view" in shown) return shown.values;
     const known = ticked.get(shown);

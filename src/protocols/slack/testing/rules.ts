@@ -1,12 +1,12 @@
 import { isObject } from "../../../contract/json.ts";
 
-/** Reports what is wrong with a value. `at` is its JSON pointer. */
+/** Reports an error of a value. `at` is its JSON pointer. */
 export type Fail = (at: string, message: string) => void;
 /** Checks one value of a payload. */
 export type Rule = (value: unknown, at: string, fail: Fail) => void;
 type Shape = Readonly<Record<string, Rule>>;
 
-/** Whether a string has no half of a surrogate pair. */
+/** Whether a string contains no lone surrogate. */
 export const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
 
 /** A string of `least` to `most` characters. Slack counts UTF-16 code units, as JavaScript does. */
@@ -69,7 +69,7 @@ export function object(required: Shape, optional: Shape = {}): Rule {
   };
 }
 
-/** Chooses the rule by `type`; a type without a rule is not allowed at this place. */
+/** Chooses the rule by `type`. A type without a rule is not allowed here. */
 export function byType(rules: Shape): Rule {
   return (value, at, fail) => {
     const type = isObject(value) ? value["type"] : undefined;
@@ -86,7 +86,7 @@ export const all =
     for (const rule of rules) rule(value, at, fail);
   };
 
-/** The property `name` of each item differs from those of the others. */
+/** The property `name` must be unique among the items. */
 export function unique(name: string): Rule {
   return (value, at, fail) => {
     if (!Array.isArray(value)) return;
@@ -100,7 +100,7 @@ export function unique(name: string): Rule {
   };
 }
 
-/** Exactly one of these properties. */
+/** The object must have exactly one of these properties. */
 export function oneProperty(...names: readonly string[]): Rule {
   return (value, at, fail) => {
     if (!isObject(value)) return;

@@ -1,4 +1,4 @@
-/** How the fake signs what it sends, as Slack does. */
+/** How the fake signs its requests, like Slack. */
 export interface Signing {
   readonly secret: string;
   /** Seconds since 1970. */

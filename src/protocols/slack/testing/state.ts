@@ -3,7 +3,7 @@ import type { Clock } from "../../../base/clock.ts";
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A message as it stands now. */
+/** The current state of a message. */
 export interface FakeMessage {
   readonly channel: string;
   readonly ts: string;
@@ -14,15 +14,18 @@ export interface FakeMessage {
   text: string;
   blocks: readonly JsonObject[];
   metadata: JsonObject | undefined;
-  /** How often `chat.update` has changed it. */
+  /** The number of `chat.update` calls that have changed it. */
   updates: number;
-  /** `in_progress` until the stream is stopped or Slack ends it after five minutes. `undefined`: it was not streamed. */
+  /**
+   * `in_progress` until the stream is stopped or Slack ends it after five minutes. `undefined`: the message was not
+   * streamed.
+   */
   streamingState: "in_progress" | "completed" | undefined;
   /** When the stream began, in milliseconds. */
   readonly streamedSince: number;
 }
 
-/** A message that only one user sees until they reload. It has no `ts` that could be updated. */
+/** A message that only one user sees until they reload. It has no `ts`, so it cannot be updated. */
 export interface FakeEphemeral {
   readonly channel: string;
   readonly threadTs: string | undefined;
@@ -31,14 +34,14 @@ export interface FakeEphemeral {
   readonly blocks: readonly JsonObject[];
 }
 
-/** A modal that is open in front of a user. */
+/** An open modal of a user. */
 export interface FakeView {
   readonly id: string;
   hash: string;
   view: JsonObject;
   readonly user: string;
   readonly team: string;
-  /** What is in its inputs, by block and action id, as Slack writes it. */
+  /** The values of its inputs, by block and action id, in Slack's format. */
   values: Record<string, Record<string, JsonObject>>;
   /** Texts beside inputs, after `response_action: "errors"`, by block id. */
   errors: Readonly<Record<string, string>>;
@@ -50,10 +53,10 @@ export interface FakeChannel {
   readonly name: string;
   readonly kind: "channel" | "im";
   readonly members: Set<string>;
-  /** Whether the app is in it. */
+  /** Whether the app is a member. */
   hasApp: boolean;
   isArchived: boolean;
-  /** An assistant thread: Slack drops ephemeral messages there, and still answers `ok`. */
+  /** An assistant thread: Slack drops ephemeral messages there, and still replies `ok`. */
   readonly isAssistant: boolean;
 }
 
@@ -61,7 +64,7 @@ export interface FakeChannel {
 export interface FakeMember {
   readonly id: string;
   readonly name: string;
-  /** The workspace that they belong to. */
+  /** The member's own workspace. */
   readonly team: string;
   readonly enterprise: string | undefined;
   readonly locale: string;
@@ -71,12 +74,12 @@ export interface FakeMember {
 export interface FakeCall {
   readonly method: string;
   readonly args: JsonObject;
-  /** What Slack has answered. */
+  /** Slack's reply. */
   readonly reply: JsonObject;
   readonly at: number;
 }
 
-/** A request to the app that failed: no reply within 3 s, an error status, or a reply that Slack does not take. */
+/** A request to the app that failed: no reply within 3 s, an error status, or an invalid reply. */
 export interface FakeFailure {
   readonly kind: "event" | "interaction" | "command";
   readonly reason: string;
@@ -163,7 +166,7 @@ export function createState(options: {
   };
 }
 
-/** How long a trigger id can be used. */
+/** How long a trigger id is valid. */
 const TRIGGER_MS = 3000;
 
 export function newTrigger(state: FakeState, user: string): string {

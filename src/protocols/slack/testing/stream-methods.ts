@@ -4,12 +4,12 @@ import { isWellFormed } from "./rules.ts";
 import { type FakeMessage, type FakeState, type JsonObject, findMessage } from "./state.ts";
 import { type Method, type Methods, TIER, refused, text } from "./method.ts";
 
-/** Slack ends a stream that is not stopped after this time. */
+/** Slack ends a running stream after this time. */
 const STREAM_MS = 5 * 60_000;
 const MAX_MARKDOWN = 12_000;
 const scopes = ["chat:write"];
 
-/** The text of a call, also in `chunks`. Chunks of tasks and plans are taken, and not shown. */
+/** The text of a call, including text in `chunks`. Chunks of tasks and plans are accepted, and not shown. */
 function markdownOf(args: JsonObject): string {
   const chunks: unknown[] = Array.isArray(args["chunks"]) ? args["chunks"] : [];
   const texts = chunks.map((chunk) =>
@@ -51,7 +51,7 @@ const startStream: Method = {
   },
 };
 
-/** The message of a stream that still runs, or why there is none. */
+/** The message of a running stream, or the reason why there is none. */
 function running(state: FakeState, args: JsonObject): FakeMessage | JsonObject {
   const channel = writableChannel(state, args["channel"]);
   if (isRefusal(channel)) return channel;

@@ -4,12 +4,12 @@ import type { FakeState, FakeView, JsonObject } from "./state.ts";
 import { initialValues } from "./view-values.ts";
 import { type Method, type Methods, TIER, invalid, refused, text } from "./method.ts";
 
-/** The most bytes of a view as JSON. */
+/** The maximum size of a view as JSON, in bytes. */
 const MAX_VIEW = 250_000;
-/** How many modals can lie on each other. */
+/** The maximum number of stacked modals. */
 const MAX_VIEWS = 3;
 
-/** Why Slack refuses a view, if it does. */
+/** The reason why Slack refuses a view, if it does. */
 export function refusalOfView(view: unknown): JsonObject | undefined {
   if (!isObject(view)) return refused("invalid_arguments");
   const errors = checkModal(view);
@@ -18,7 +18,7 @@ export function refusalOfView(view: unknown): JsonObject | undefined {
   return undefined;
 }
 
-/** Opens a view in front of a user. */
+/** Opens a view for a user. */
 export function showView(state: FakeState, view: JsonObject, user: string): FakeView {
   const id = `V${state.next()}`;
   const team = state.members.get(user)?.team ?? state.workspace.team;
@@ -35,7 +35,7 @@ export function showView(state: FakeState, view: JsonObject, user: string): Fake
   return shown;
 }
 
-/** Puts another view in the place of one. What is typed in inputs with the same ids stays. */
+/** Replaces a view with another one. Inputs with the same ids keep their values. */
 export function replaceView(state: FakeState, shown: FakeView, view: JsonObject): void {
   const before = shown.values;
   shown.view = view;
@@ -50,7 +50,7 @@ export function replaceView(state: FakeState, shown: FakeView, view: JsonObject)
   }
 }
 
-/** A view as the API and payloads write it. */
+/** A view in the format of the API and of payloads. */
 export function viewJson(state: FakeState, { id, hash, view, team, values }: FakeView): JsonObject {
   return {
     id,

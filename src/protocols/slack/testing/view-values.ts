@@ -1,9 +1,11 @@
 import { isObject } from "../../../contract/json.ts";
 import type { JsonObject } from "./state.ts";
 
-/** The values of a view's inputs: what Slack's client keeps while a modal is open, and how it writes it. */
+/**
+ * The values of a view's inputs: how Slack's client stores them while a modal is open, and in which format it sends them.
+ */
 
-/** An input of a view, with the block that it is in. */
+/** An input of a view, with its block. */
 export interface ViewInput {
   readonly block: string;
   readonly action: string;
@@ -13,7 +15,7 @@ export interface ViewInput {
   readonly dispatches: boolean;
 }
 
-/** What a user puts into an input: a text, the label of an option or several, or seconds since 1970. */
+/** A user's entry for an input: a text, the label of an option or several, or seconds since 1970. */
 export type Entry = string | number | readonly string[] | undefined;
 
 export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -37,7 +39,7 @@ export function inputsOf(view: JsonObject): readonly ViewInput[] {
   });
 }
 
-/** Checkboxes outside of inputs: of an `actions` block, or beside the text of a section. */
+/** Checkboxes outside of inputs: in an `actions` block, or beside the text of a section. */
 export type Boxes = Pick<ViewInput, "block" | "action" | "element">;
 
 export function boxesOf({ blocks }: JsonObject): readonly Boxes[] {
@@ -61,7 +63,7 @@ export function boxesOf({ blocks }: JsonObject): readonly Boxes[] {
   });
 }
 
-/** The value of checkboxes after a user has pressed the one with these words. `undefined`: there is no such box. */
+/** The value of checkboxes after a user has clicked the one with this text. `undefined`: there is no such checkbox. */
 export function toggle({ element }: Boxes, value: JsonObject, words: string): JsonObject | undefined {
   const option = optionsIn(element).find((one) => optionText(one) === words);
   if (option === undefined) return undefined;
@@ -75,7 +77,7 @@ export function toggle({ element }: Boxes, value: JsonObject, words: string): Js
 
 export type Values = Record<string, Record<string, JsonObject>>;
 
-/** What is in the inputs and boxes of a message or modal when a user first sees it. */
+/** The initial values of the inputs and checkboxes of a message or modal. */
 export function initialValues(shown: JsonObject): Values {
   const values: Values = {};
   for (const { block, action, element } of [...inputsOf(shown), ...boxesOf(shown)])
@@ -118,7 +120,7 @@ export function optionsIn(holder: JsonObject): readonly JsonObject[] {
 
 export const optionText = ({ text }: JsonObject): string => (isObject(text) ? asText(text["text"]) : "");
 
-/** The value of an input after a user has put `entry` into it. Throws if it offers no such option. */
+/** The value of an input after a user has entered `entry`. Throws if the input offers no such option. */
 export function enter(input: ViewInput, entry: Entry, offered = optionsIn(input.element)): JsonObject {
   const type = asText(input.element["type"]);
   function pick(wanted: unknown): JsonObject {
@@ -146,7 +148,7 @@ export function enter(input: ViewInput, entry: Entry, offered = optionsIn(input.
   }
 }
 
-/** What Slack's client says before it sends a modal; `undefined` if it would send it. */
+/** The error that Slack's client shows instead of sending a modal; `undefined` if it would send it. */
 export function clientError(input: ViewInput, value: JsonObject): string | undefined {
   const { element } = input;
   const filled =

@@ -9,14 +9,14 @@ import { viewMethods } from "./view-methods.ts";
 const METHODS: Methods = { ...messageMethods, ...streamMethods, ...viewMethods, ...conversationMethods };
 const MINUTE_MS = 60_000;
 
-/** Slack's Web API as a `fetch`: give it to a client, or serve it. Takes JSON and forms, as Slack does. */
+/** Slack's Web API as a `fetch`: pass it to a client, or serve it. Like Slack, it accepts JSON and forms. */
 export function createWebApi(
   state: FakeState,
   enforceRateLimits: boolean,
 ): (request: Request) => Promise<Response> {
   const recent = new Map<string, number[]>();
 
-  /** Seconds to wait, if the method has been called too often. */
+  /** Seconds to wait, if the method was called too often. */
   function waitFor(name: string, method: Method, args: JsonObject): number | undefined {
     if (!enforceRateLimits) return undefined;
     const key = name === "chat.postMessage" ? `${name} ${String(args["channel"])}` : name;
@@ -71,7 +71,7 @@ export function rateLimited(retryAfter: number): Response {
   return Response.json({ ok: false, error: "ratelimited" }, { status: 429, headers });
 }
 
-/** Arguments from JSON, a query or a form. In forms, lists and objects are JSON in a string, and flags are words. */
+/** Arguments from JSON, a query or a form. In forms, lists and objects are JSON strings, and booleans are words. */
 async function readArgs(request: Request): Promise<JsonObject> {
   const body = await request.text();
   if (request.headers.get("content-type")?.startsWith("application/json") === true) {

@@ -3,7 +3,7 @@ import { CITY, text } from "../../../../test/stages/test-runtime.ts";
 import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import type { FakePerson } from "../testing/index.ts";
 
-test("when more turns write and ask at once than Slack's rates allow, no text and no question is lost", async () => {
+test("when more turns write and ask at once than Slack's rates allow, no text and no request is lost", async () => {
   const stage = createSlackStage(
     async function* run(turn) {
       yield* text("Let me look. ");

@@ -15,9 +15,9 @@ import { createStreamWriter, isFatal } from "./stream-writer.ts";
 import type { SlackClient } from "../wire/web-client.ts";
 
 /**
- * Writes a turn into its thread until it ends: text as a stream, questions as messages. Before a question the stream is
- * stopped, because Slack ends it after five minutes and a user may think for longer; afterwards a new one starts. Called
- * again for the same turn, it continues after the last message in the thread.
+ * Writes a turn into its thread until it ends: text as a stream, requests as messages. It stops the stream before a
+ * request, because Slack ends streams after five minutes and a user may take longer; the next text starts a new stream.
+ * Called again for the same turn, it continues after the last message in the thread.
  */
 export async function deliverTurn(
   turn: SurfaceTurn,
@@ -26,7 +26,7 @@ export async function deliverTurn(
     place: SlackPlace;
     language: SlackLanguage;
     clock: Clock;
-    /** Show a status and Slack's stop button. */
+    /** Whether to show a status and Slack's stop button. */
     isAgent: boolean;
     elicitations: Pick<ElicitationService, "linkFor">;
     onError: (error: unknown) => void;
@@ -36,7 +36,7 @@ export async function deliverTurn(
   const { user } = place.person;
   const delivered = await findDelivered(client, turn, place, onError);
   let isLost = false;
-  /** If the app cannot write, nobody can answer, so the turn must not wait for the expiry. */
+  /** If the app cannot write, the user cannot answer, so the turn must not wait for the expiry. */
   function report(error: unknown, isUnseen = false): void {
     onError(error);
     if (isLost || !(isUnseen || isFatal(error))) return;
@@ -77,16 +77,16 @@ export async function deliverTurn(
     const { signal } = new AbortController();
     for await (const entry of turn.read({ after: delivered.after, live: true, signal })) {
       const event = eventOf(entry);
-      // The thread may have text that was taken back. The new text is a message of its own.
+      // The thread may contain text that was withdrawn. The new text is a separate message.
       if (discardedFrom(entry) !== undefined) await stopText();
       else if (event.kind === "text") writer.write(event.text);
       else if (event.kind === "error") writer.write(`\n\n${event.text}`);
       else if (event.kind === "request" || event.kind === "resolved") {
         const { request } = event;
         const isKnown = questions.has(request.elicitationId);
-        // The user sees also what they were not asked.
+        // The user also sees an answer that was reused without asking.
         const isUsedAgain = request.resolution?.remembered !== undefined;
-        // The log tells the order of events; whether a question is open now, only the records know.
+        // The log has the order of events; only the records know whether a request is open now.
         if (!isKnown && !isUsedAgain && (event.kind === "resolved" || !(await isOpen(request.elicitationId))))
           continue;
         if (!isKnown) await stopText();

@@ -4,11 +4,11 @@ import { type SlackPlace } from "../people/place.ts";
 import { field, text } from "../wire/fields.ts";
 import type { SlackClient } from "../wire/web-client.ts";
 
-/** Which part of a turn is already in its thread, read from the metadata of the messages. */
+/** The part of a turn that is already in its thread, read from the metadata of the messages. */
 export interface Delivered {
-  /** Position of the last entry of the log that a message stands for. */
+  /** The position of the last log entry that a message contains. */
   readonly after: number | undefined;
-  /** The `ts` of each question by its id. */
+  /** The `ts` of each request by its id. */
   readonly posted: ReadonlyMap<string, string>;
 }
 
@@ -17,7 +17,7 @@ const PAGE = 200;
 const MOST_PAGES = 10;
 const NOTHING: Delivered = { after: undefined, posted: new Map() };
 
-/** Metadata of a message: the turn that it belongs to, and how far it has brought the log. No text of anybody. */
+/** Metadata of a message: its turn, and the position in the log. It contains no text. */
 export function deliveryMetadata(of: {
   turnId: string;
   user: string;
@@ -34,7 +34,7 @@ export function deliveryMetadata(of: {
   return { metadata: { event_type: EVENT_TYPE, event_payload: payload } };
 }
 
-/** The payload of the metadata of one of the app's own messages. */
+/** The metadata payload of one of the app's own messages. */
 export function readMetadata(
   message: Readonly<Record<string, unknown>>,
   bot: string | undefined,
@@ -63,7 +63,7 @@ export async function* readThread(
   }
 }
 
-/** Finds where an earlier run of the turn has left off. Asks Slack only if the log has something to show. */
+/** Finds where an earlier run of the turn has stopped. Calls Slack only if the log contains something to show. */
 export async function findDelivered(
   client: SlackClient,
   turn: SurfaceTurn,
@@ -74,7 +74,7 @@ export async function findDelivered(
   try {
     return await readDelivered(client, turn, place);
   } catch (error) {
-    // Such as a missing scope. A text that stands there twice is better than a turn without an end.
+    // Such as a missing scope. A text that appears twice is better than a turn that never ends.
     onError(error);
     return NOTHING;
   }
@@ -94,7 +94,7 @@ async function readDelivered(client: SlackClient, turn: SurfaceTurn, place: Slac
   return { after, posted };
 }
 
-/** The `ts` of a question's message, if it is in the thread. */
+/** The `ts` of a request's message, if it is in the thread. */
 export async function findQuestion(
   client: SlackClient,
   place: SlackPlace,

@@ -9,7 +9,7 @@ import { buttonsOf } from "../testing/person.ts";
 const languageOf = () => slackLanguageFor("en");
 
 describe("a token", () => {
-  test("that was rotated while a user thinks is looked up again, and the turn continues", async () => {
+  test("that was rotated during a request is looked up again, and the turn continues", async () => {
     const stage = createSlackStage(talking(CITY), {
       surface: { token: undefined, tokenOf: () => stage.slack.token },
     });
@@ -32,7 +32,7 @@ describe("a token", () => {
     expect(JSON.stringify(stage.errors.map(String))).not.toContain("xoxb");
   });
 
-  test("that cannot be read for some seconds delays a question, and loses nothing", async () => {
+  test("that cannot be read for some seconds delays a request, and loses nothing", async () => {
     let lookUps = 0;
     const stage = createSlackStage(talking(CITY), {
       surface: {
@@ -53,7 +53,7 @@ describe("a token", () => {
   });
 });
 
-test("a question that Slack does not take ends the turn, because nobody could answer it", async () => {
+test("a request that Slack refuses ends the turn, because no user could answer it", async () => {
   const stage = createSlackStage(talking(CITY));
   const { slack, errors, clock } = stage;
   slack.failNext("chat.postMessage", "restricted_action_thread_locked");
@@ -64,7 +64,7 @@ test("a question that Slack does not take ends the turn, because nobody could an
   expect(errors).toHaveLength(1);
 });
 
-test("when the channel is archived while a user thinks, the turn ends at its next message", async () => {
+test("when the channel is archived during a request, the turn ends at its next message", async () => {
   const stage = createSlackStage(async function* run(turn) {
     const { outcome } = await turn.ask(CITY);
     yield* saying(`It was ${outcome}.`);
@@ -79,7 +79,7 @@ test("when the channel is archived while a user thinks, the turn ends at its nex
   expect(await stage.openIds(thread)).toEqual([]);
 });
 
-describe("a question whose message somebody has deleted", () => {
+describe("a request whose message was deleted", () => {
   test("is posted again when it changes, and can be answered there", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
@@ -95,7 +95,7 @@ describe("a question whose message somebody has deleted", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("stays away when it ends, and the turn continues", async () => {
+  test("is not posted again when it ends, and the turn continues", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     stage.slack.deleteMessage(await stage.shown(thread, "Where to?"));
@@ -110,7 +110,7 @@ describe("a question whose message somebody has deleted", () => {
   });
 });
 
-test("a text whose message somebody deletes while it is written continues in a new message", async () => {
+test("a text whose message is deleted while it is streamed continues in a new message", async () => {
   const stage = createSlackStage(async function* run() {
     for (const delta of ["One. ", "Two. "]) {
       yield* saying(delta);

@@ -6,17 +6,17 @@ import type { SlackPlace } from "../people/place.ts";
 import { type AnswerLine, type SlackMessage, requestMessage } from "../blocks/request-message.ts";
 import { SlackApiError, type SlackClient, isUnreachable } from "../wire/web-client.ts";
 
-/** The messages of the questions of one turn: each is posted once and then updated. */
+/** The messages of the requests of one turn: each is posted once and then updated. */
 export interface QuestionMessages {
-  /** Posts the question, or updates its message. `after` is the position in the log. */
+  /** Posts the request, or updates its message. `after` is the position in the log. */
   show(request: ElicitationRequest, after: number): Promise<void>;
   has(elicitationId: string): boolean;
 }
 
-/** Slack must not turn parts of a text into mentions or links. */
+/** Prevents Slack from turning parts of a text into mentions or links. */
 const VERBATIM = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
-/** Half a minute, with all waits. */
+/** Half a minute, including the delays. */
 const MOST_REPEATS = 5;
 const REPEAT_AFTER_MS = 1000;
 
@@ -29,14 +29,16 @@ export function createQuestionMessages(options: {
   /** Messages of an earlier run: the `ts` by the id of the request. */
   posted: ReadonlyMap<string, string>;
   linkFor: (elicitationId: string) => string | undefined;
-  /** What the user has answered. */
+  /** Returns the user's answers. */
   answersTo: (request: ElicitationRequest) => Promise<readonly AnswerLine[]>;
 }): QuestionMessages {
   const { client, clock, place, turnId, language } = options;
   const posted = new Map(options.posted);
   const shown = new Map<string, string>();
 
-  /** A question that nobody sees is never answered, so it is posted again after a failure, if it is not there. */
+  /**
+   * The user cannot answer a request that is not visible. After a failure it is posted again, unless the thread has it.
+   */
   async function post(
     elicitationId: string,
     args: Readonly<Record<string, unknown>>,
@@ -54,7 +56,7 @@ export function createQuestionMessages(options: {
     }
   }
 
-  /** `false`: somebody has deleted the message. */
+  /** `false`: the message was deleted. */
   async function updateIfThere(ts: string, message: SlackMessage): Promise<boolean> {
     try {
       await updateQuestion(client, { channel: place.channel, ts }, message);
@@ -80,7 +82,7 @@ export function createQuestionMessages(options: {
       if (shown.get(elicitationId) === content) return;
       const ts = posted.get(elicitationId);
       const isThere = ts !== undefined && (await updateIfThere(ts, message));
-      // A user can answer only what they see. An outcome needs no message: the agent continues with it.
+      // A user can only answer a visible request. An outcome needs no message: the agent continues with it.
       if (!isThere && (ts === undefined || request.resolution === undefined)) {
         posted.delete(elicitationId);
         const { metadata } = deliveryMetadata({ turnId, user: place.person.user, after, elicitationId });
@@ -93,7 +95,7 @@ export function createQuestionMessages(options: {
   };
 }
 
-/** Changes the message of a question. */
+/** Updates the message of a request. */
 export async function updateQuestion(
   client: SlackClient,
   where: { readonly channel: string; readonly ts: string },

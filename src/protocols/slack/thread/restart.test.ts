@@ -17,7 +17,7 @@ import { createSlackSurface } from "../index.ts";
 function setUp(runTurn = talking(CITY)) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
-  /** Nothing that the first process sends reaches Slack any more. */
+  /** From then on, requests of the first process no longer reach Slack. */
   let isCut = false;
   let current: (request: Request) => Promise<Response> = async () => new Response();
   const drafts = createMemoryDrafts(createManualClock());
@@ -61,7 +61,7 @@ function setUp(runTurn = talking(CITY)) {
     });
     return { runner, surface, errors, takeOver: () => (current = surface.fetch) };
   }
-  /** The first process dies as by a power cut: it cannot even end its stream. */
+  /** The first process fails as in a power cut: it cannot even end its stream. */
   function crash() {
     isCut = true;
     first.runner.die();
@@ -70,7 +70,7 @@ function setUp(runTurn = talking(CITY)) {
   return { stage, first, crash, startSecond };
 }
 
-test("after a restart, an open question keeps its message, and the turn continues with the answer", async () => {
+test("after a restart, an open request keeps its message, and the turn continues with the answer", async () => {
   const { stage, first, startSecond } = setUp();
   const { slack, ada, ops } = stage;
   const thread = await stage.ask();
@@ -95,7 +95,7 @@ test("after a restart, an open question keeps its message, and the turn continue
   expect(second.errors).toEqual([]);
 });
 
-test("a click that arrives in another process than the turn's counts, and the message shows the answer", async () => {
+test("a click that arrives in a process without the turn counts, and the message shows the answer", async () => {
   const { stage, startSecond } = setUp();
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -106,7 +106,7 @@ test("a click that arrives in another process than the turn's counts, and the me
   expect(await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"))).toBeTruthy();
 });
 
-test("what somebody typed before a restart is in the modal that the next process opens", async () => {
+test("values that a user typed before a restart are in the modal that the next process opens", async () => {
   const { stage, first, startSecond } = setUp();
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -124,7 +124,7 @@ test("what somebody typed before a restart is in the modal that the next process
   await recovered;
 });
 
-test("a click on a question whose process has ended says that it is no longer open", async () => {
+test("a click on a request whose process has ended gets the reply that it is no longer open", async () => {
   const before = createSlackStage(talking(CITY));
   const question = await before.shown(await before.ask(), "Where to?");
   const after = createSlackStage(talking(CITY));
@@ -151,12 +151,12 @@ test("without the scope to read the thread, the next process asks again, and the
   await recovered;
 });
 
-test("a delivery mark from another app is ignored", async () => {
+test("metadata of another app about the delivery is ignored", async () => {
   const { stage, first, startSecond } = setUp();
   const { slack, ops } = stage;
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
-  // Somebody else's message, with the metadata of ours and a cursor at the end of the log.
+  // Another app's message, with a copy of our metadata and a cursor at the end of the log.
   Object.assign(slack.messages(ops, thread)[0]!, {
     metadata: {
       event_type: "elicit_kit",
@@ -178,7 +178,7 @@ test("when a process dies while it streams a text, its message stays as it was, 
     yield { type: "text-start", id: "t" };
     yield { type: "text-delta", id: "t", delta: "The first half, " };
     reached += 1;
-    // The first process never gets any further.
+    // The first process stops here.
     if (reached === 1) await new Promise<never>(() => undefined);
     yield { type: "text-delta", id: "t", delta: "and the second." };
     yield { type: "text-end", id: "t" };
@@ -232,7 +232,7 @@ test("text before an answered question is not repeated when the process dies in 
   expect(second.errors).toEqual([]);
 });
 
-test("words that are taken back while they are shown are not joined with the new ones", async () => {
+test("streamed words that are withdrawn are not joined with the new ones", async () => {
   const stream = createMemoryTurnStream();
   let turnId = "";
   let fence = 0;

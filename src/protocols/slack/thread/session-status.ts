@@ -4,11 +4,11 @@ import type { SlackClient } from "../wire/web-client.ts";
 /** The status of an agent's session in a thread. While it is `processing`, Slack shows a stop button. */
 export interface SessionStatus {
   set(status: "processing" | "suspended"): void;
-  /** Ends the status. Resolves when Slack knows. */
+  /** Ends the status. Resolves when Slack has confirmed it. */
   end(): Promise<void>;
 }
 
-/** Keeps the status of a thread. It is only cosmetic, so it is dropped after a refusal. */
+/** Maintains the status of a thread. It is only cosmetic, so it is dropped after a refusal. */
 export function createSessionStatus(options: {
   client: SlackClient;
   place: SlackPlace;

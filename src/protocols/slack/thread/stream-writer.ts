@@ -5,20 +5,20 @@ import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
 /** Writes the text of a turn into its thread. */
 export interface StreamWriter {
-  /** Takes a piece of text, and sends it with others, about once a second. */
+  /** Buffers a piece of text, and sends the buffer about once a second. */
   write(text: string): void;
-  /** Sends what is left and ends the message. `metadata` goes with it. The next text begins a new message. */
+  /** Sends the rest and ends the message, with `metadata`. The next text begins a new message. */
   stop(metadata: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** Slack ends a stream after five minutes. */
 const ROTATE_MS = 240_000;
-/** Only twenty streams may start in a minute. A text that would have to wait for that is sent as a message. */
+/** Slack allows twenty new streams per minute. If a text would have to wait, it is sent as a message. */
 const START_WAIT_MS = 5000;
 const FLUSH_MS = 1000;
-/** The most characters of one call. */
+/** The maximum length of the text in one call. */
 const MAX_MARKDOWN = 12_000;
-/** Refusals that do not depend on streaming: a plain message would be refused, too. */
+/** Errors that would also affect a plain message. */
 const FATAL = new Set([
   "account_inactive",
   "channel_not_found",
@@ -30,21 +30,21 @@ const FATAL = new Set([
   "token_revoked",
 ]);
 
-/** Whether the app can no longer write there, so that nobody could answer a question. */
+/** Whether the app can no longer write there, so that the user could not answer a request. */
 export const isFatal = (error: unknown): boolean => error instanceof SlackApiError && FATAL.has(error.code);
 
 export function createStreamWriter(options: {
   client: SlackClient;
   place: SlackPlace;
   clock: Clock;
-  /** Called once for each call that failed. Text of a stream that failed is in the next message. */
+  /** Called once for each call that failed. The next message contains the text of a failed stream. */
   onError: (error: unknown) => void;
 }): StreamWriter {
   const { client, clock, onError } = options;
   const { channel, thread, person, isDirect } = options.place;
   let waiting = "";
   let stream: { readonly ts: string; readonly since: number } | undefined;
-  /** Text of a message that is posted at its end, where Slack refuses streams. */
+  /** Text of a message that is posted at its end, if Slack refuses streams. */
   let whole: string | undefined;
   let queue = Promise.resolve();
   let cancelFlush: (() => void) | undefined;
@@ -92,7 +92,7 @@ export function createStreamWriter(options: {
   async function send(isLast: boolean): Promise<void> {
     lastFlush = clock.now();
     const { text: safe, rest } = safeMarkdown(waiting);
-    // At the end of the text, the held-back characters are not the start of a mention.
+    // At the end of the text, the buffered characters are not the start of a mention.
     const text = isLast ? safe + rest.replace(/[\ud800-\udbff]$/, "\ufffd") : safe;
     waiting = isLast ? "" : rest;
     for (const piece of splitText(text, MAX_MARKDOWN)) await append(piece);
@@ -105,7 +105,7 @@ export function createStreamWriter(options: {
     try {
       await client.call("chat.stopStream", { channel, ts: ended.ts, ...metadata });
     } catch (error) {
-      // Slack has ended it, or the user has stopped it.
+      // Slack has ended the stream, or the user has stopped it.
       if (!isDead(error)) throw error;
     }
   }
@@ -148,7 +148,7 @@ export function createStreamWriter(options: {
 const isRateLimited = (error: unknown): boolean =>
   error instanceof SlackApiError && error.code === "ratelimited";
 
-/** Slack has ended the stream, or somebody has deleted its message. */
+/** Slack has ended the stream, or its message was deleted. */
 const DEAD = new Set(["message_not_found", "message_not_in_streaming_state"]);
 
 const isDead = (error: unknown): boolean => error instanceof SlackApiError && DEAD.has(error.code);

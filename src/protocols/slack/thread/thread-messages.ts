@@ -3,14 +3,14 @@ import { type SlackPlace } from "../people/place.ts";
 import { text } from "../wire/fields.ts";
 import type { SlackClient } from "../wire/web-client.ts";
 
-/** A message for the agent, as UI messages are written. */
+/** A message for the agent, in the format of UI messages. */
 export interface AgentMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly parts: readonly [{ readonly type: "text"; readonly text: string }];
 }
 
-/** The newest of a thread that the agent gets. */
+/** The maximum number of messages of a thread for the agent: the newest. */
 const MOST_MESSAGES = 50;
 
 const message = (id: string, role: AgentMessage["role"], words: string): AgentMessage => ({
@@ -19,14 +19,14 @@ const message = (id: string, role: AgentMessage["role"], words: string): AgentMe
   parts: [{ type: "text", text: words }],
 });
 
-/** The message that starts a turn, without the mention of the app and with Slack's escapes undone. */
+/** The message that starts a turn, without the mention of the app and without Slack's escapes. */
 export function messageOf(ts: string, words: string, bot: string | undefined): AgentMessage {
   return message(ts, "user", plainWords(words, bot));
 }
 
 /**
- * What the user and the app have said in a thread before. Messages of others are left out, and so are replies to them:
- * what a colleague writes must not steer a turn that acts for this user.
+ * The earlier messages of the user and the app in a thread. Messages of other users are left out, and so are replies to
+ * them, because a colleague's text must not influence a turn that acts for this user.
  */
 export async function earlierMessages(
   client: SlackClient,
@@ -45,7 +45,7 @@ export async function earlierMessages(
   return messages.slice(-MOST_MESSAGES);
 }
 
-/** The words of a message, without mentions of the app. */
+/** The text of a message, without mentions of the app. */
 export function plainWords(words: string, bot: string | undefined): string {
   const mention =
     bot === undefined ? /^\s*<@[UW]\w+(?:\|[^<>]*)?>/g : new RegExp(`<@${bot}(?:\\|[^<>]*)?>`, "g");

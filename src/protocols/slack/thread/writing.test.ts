@@ -11,7 +11,7 @@ describe("stopping", () => {
       "the word stop",
       (stage, thread) => stage.ada.say(stage.ops, `${stage.slack.mention} Stop!`, { thread }),
     ],
-  ])("%s withdraws the question and ends the turn", async (_title, stop) => {
+  ])("%s withdraws the request and ends the turn", async (_title, stop) => {
     const stage = createSlackStage(talking(CITY), { surface: { isAgent: true } });
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Where to?");
@@ -23,7 +23,7 @@ describe("stopping", () => {
     await stage.until(() => stage.slack.session(stage.ops, thread) === "active");
   });
 
-  test("a new message of the user replaces the turn and withdraws its question, as the question has said", async () => {
+  test("a new message of the user replaces the turn and withdraws its request, as the message has announced", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     const first = await stage.shown(thread, "Where to?");
@@ -42,7 +42,7 @@ describe("stopping", () => {
   });
 });
 
-describe("what the agent reads and writes", () => {
+describe("the input and output of the agent", () => {
   test("the agent reads the user's text without the mention, and its own earlier replies to this user", async () => {
     const asked: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
@@ -64,7 +64,7 @@ describe("what the agent reads and writes", () => {
     ]);
   });
 
-  test("when Slack limits the reading of threads, the turn starts after some seconds with the last message alone", async () => {
+  test("when Slack limits the reading of threads, the turn starts after some seconds with only the last message", async () => {
     const heard: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
       heard.push(JSON.stringify(turn.messages));
@@ -81,7 +81,7 @@ describe("what the agent reads and writes", () => {
     expect(heard.at(-1)).not.toContain("first");
   });
 
-  test("mentions in a model's text notify nobody, even when they are streamed in pieces", async () => {
+  test("mentions in a model's text notify no one, even when they are streamed in pieces", async () => {
     const stage = createSlackStage(async function* run() {
       yield { type: "text-start", id: "t" };
       for (const delta of ["Hi <", "!channel> <@UBOB", "> and <!he", "re>"])
@@ -104,7 +104,7 @@ describe("what the agent reads and writes", () => {
     });
   });
 
-  test("a text of 40,000 characters arrives whole, in pieces that Slack takes", async () => {
+  test("a text of 40,000 characters arrives complete, in pieces that Slack accepts", async () => {
     const long = Array.from({ length: 5000 }, (_, index) => `word${index} `).join("");
     const stage = createSlackStage(async function* run() {
       yield* saying(long);
@@ -163,32 +163,29 @@ describe("what the agent reads and writes", () => {
   test.each([
     ["has not taken it", false],
     ["has taken it, and its reply is lost", true],
-  ])(
-    "when Slack fails while a question is posted and %s, it stands in the thread once",
-    async (_, isTaken) => {
-      let failures = 0;
-      const stage = createSlackStage(talking(CITY), {
-        surface: {
-          async fetch(input, init) {
-            const isPost = input instanceof URL && input.pathname.endsWith("chat.postMessage");
-            const isFirst = isPost && failures < 2;
-            if (!isFirst) return stage.slack.fetch(input, init);
-            failures += 1;
-            if (isTaken) await stage.slack.fetch(input, init);
-            return new Response(null, { status: 503 });
-          },
+  ])("when Slack fails while a request is posted and %s, the thread contains it once", async (_, isTaken) => {
+    let failures = 0;
+    const stage = createSlackStage(talking(CITY), {
+      surface: {
+        async fetch(input, init) {
+          const isPost = input instanceof URL && input.pathname.endsWith("chat.postMessage");
+          const isFirst = isPost && failures < 2;
+          if (!isFirst) return stage.slack.fetch(input, init);
+          failures += 1;
+          if (isTaken) await stage.slack.fetch(input, init);
+          return new Response(null, { status: 503 });
         },
-      });
-      const thread = await stage.ask();
-      await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
-      await stage.shown(thread, "It was declined.");
-      const said = stage.slack.messages(stage.ops, thread).map(({ text }) => text);
-      expect(said.slice(1)).toEqual(["Let me look. ", "✗ You declined", "It was declined."]);
-      expect(stage.errors).toEqual([]);
-    },
-  );
+      },
+    });
+    const thread = await stage.ask();
+    await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
+    await stage.shown(thread, "It was declined.");
+    const said = stage.slack.messages(stage.ops, thread).map(({ text }) => text);
+    expect(said.slice(1)).toEqual(["Let me look. ", "✗ You declined", "It was declined."]);
+    expect(stage.errors).toEqual([]);
+  });
 
-  test("when Slack limits the rate in the middle of a stream and of an update, both are written later", async () => {
+  test("when Slack limits the rate during a stream and an update, both are written later", async () => {
     const stage = createSlackStage(async function* run(turn) {
       yield* saying("One. ");
       await new Promise<void>((resolve) => void stage.clock.after(2000, resolve));
@@ -213,7 +210,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("in direct messages, a reply in a thread needs no mention, and the agent has read what was said before", async () => {
+  test("in direct messages, a reply in a thread needs no mention, and the agent has read the earlier messages", async () => {
     const heard: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
       heard.push(JSON.stringify(turn.messages));
@@ -254,7 +251,7 @@ describe("what the agent reads and writes", () => {
     expect(await stage.openIds(thread)).toEqual([]);
   });
 
-  test("a slash command starts a turn in a thread of its own", async () => {
+  test("a slash command starts a turn in a new thread", async () => {
     const stage = createSlackStage(talking(CITY));
     await stage.during(stage.ada.command(stage.ops, "/assistant", "book <!channel> a trip"));
     const root = await stage.until(() =>
@@ -265,7 +262,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.notifications().map(({ who }) => who)).not.toContain("channel");
   });
 
-  test.each(["", "  "])("a slash command without words (%j) tells the user to add them", async (words) => {
+  test.each(["", "  "])("a slash command without a text (%j) asks the user to add one", async (words) => {
     const stage = createSlackStage(talking(CITY));
     expect(await stage.during(stage.ada.command(stage.ops, "/assistant", words))).toEqual({
       response_type: "ephemeral",
@@ -274,7 +271,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.messages(stage.ops)).toEqual([]);
   });
 
-  test("a slash command in a channel that the app is not in says so to the user", async () => {
+  test("in a channel without the app, a slash command tells the user so", async () => {
     const stage = createSlackStage(talking(CITY));
     stage.slack.removeApp(stage.ops);
     expect(await stage.during(stage.ada.command(stage.ops, "/assistant", "book a trip"))).toEqual({

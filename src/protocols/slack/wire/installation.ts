@@ -1,14 +1,14 @@
 import { isObject } from "../../../contract/json.ts";
 import { type SlackBody, field, text } from "./fields.ts";
 
-/** Where an app is installed: a workspace, or a whole organisation. Names the token to call Slack with. */
+/** Where an app is installed: a workspace, or a whole organisation. Determines the token for calls to Slack. */
 export interface SlackInstallation {
   readonly team: string | undefined;
   readonly enterprise: string | undefined;
   readonly isOrgInstall: boolean;
 }
 
-/** The installation that an interaction, an event's envelope or a command is about. */
+/** The installation of an interaction, an event's envelope or a command. */
 export function installationOf(body: SlackBody): SlackInstallation {
   const { team, enterprise, authorizations } = body;
   const first: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;

@@ -8,19 +8,19 @@ export interface InstalledClients {
   /** A client of an installation. Rejects if there is no token for it. */
   clientOf(installation: SlackInstallation): Promise<SlackClient>;
   /**
-   * A client for work that takes long and that nobody waits for. It looks the token up when it is needed, and waits where
-   * Slack limits the rate, or the token cannot be read.
+   * A client for long background work. It looks the token up for each call, and waits while Slack limits the rate or the
+   * token cannot be read.
    */
   patientClientOf(installation: SlackInstallation): SlackClient;
 }
 
-/** What a turn writes must not get lost in a busy workspace. */
+/** The text of a turn must not get lost in a busy workspace. */
 const PATIENCE_MS = 10 * 60_000;
-/** What keeps tokens is down. */
+/** The store of tokens is unavailable. */
 const TOKEN_PATIENCE_MS = 60_000;
-/** Each client knows the rate limits of its token. With token rotation, tokens come and go. */
+/** Each client knows the rate limits of its token. With token rotation, tokens change. */
 const MOST_CLIENTS = 1000;
-/** Slack refuses the token: it was rotated, or the app was removed and perhaps installed again. */
+/** Slack refuses the token: it was rotated, or the app was removed and possibly installed again. */
 const REFUSED_TOKEN = new Set(["account_inactive", "invalid_auth", "token_expired", "token_revoked"]);
 
 export function createInstalledClients(

@@ -3,21 +3,23 @@ import { isObject } from "../../../contract/json.ts";
 import { readBytes } from "../../../base/read-body.ts";
 import { isSignedBySlack } from "./signature.ts";
 
-/** What Slack sends to an app, read. */
+/** A parsed payload from Slack. */
 export type SlackPayload =
-  /** Slack's URL verification, sent when the address is configured. */
+  /** Slack's URL verification, sent when the URL is configured. */
   | { readonly kind: "challenge"; readonly challenge: string }
   | { readonly kind: "event"; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: "interaction"; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: "command"; readonly body: Readonly<Record<string, unknown>> };
 
-/** What the app replies to an interaction or a command, as JSON. An empty object acknowledges, and closes a submitted modal. */
+/**
+ * The app's reply to an interaction or a command, as JSON. An empty object acknowledges, and closes a submitted modal.
+ */
 export type SlackReply = Readonly<Record<string, unknown>>;
 
 /** Slack's own payloads are far smaller: a view has at most 250 KB. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads a request of Slack, or returns the status that refuses it. Checks the signature before it parses anything. */
+/** Reads a request of Slack, or returns the status that refuses it. Checks the signature before parsing. */
 export async function readRequest(
   request: Request,
   { signingSecret, clock }: { signingSecret: string | readonly string[]; clock: Clock },
@@ -42,12 +44,12 @@ export async function readRequest(
 function readForm(body: string): SlackPayload | undefined {
   const form = new URLSearchParams(body);
   const payload = form.get("payload");
-  // Slack looks at the certificate of a slash command now and then, and wants an acknowledgement.
+  // Slack sometimes checks the certificate of a slash command, and expects an acknowledgement.
   if (form.get("ssl_check") === "1") return { kind: "interaction", body: { type: "ssl_check" } };
   return payload === null ? payloadOf(Object.fromEntries(form)) : payloadOf(parse(payload));
 }
 
-/** Tells events, interactions and commands apart, in a body that is already parsed and verified. */
+/** Distinguishes events, interactions and commands, in a body that is already parsed and verified. */
 export function payloadOf(body: unknown): SlackPayload | undefined {
   if (!isObject(body)) return undefined;
   const { type, challenge, command } = body;

@@ -53,7 +53,7 @@ test.each<[string, string | string[]]>([
   ["an empty secret", ""],
   ["no secret", []],
   ["a list with an empty secret", ["s3cret", ""]],
-])("%s is an error, because anybody could sign with it", async (_title, signingSecret) => {
+])("%s is an error, because anyone could sign with it", async (_title, signingSecret) => {
   await expect(check({}, signingSecret)).rejects.toThrow("elicit-kit: the signing secret");
   expect(() => surfaceWith({ token: "xoxb-1", signingSecret })).toThrow("elicit-kit: the signing secret");
 });

@@ -1,17 +1,17 @@
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** A request may be at most this old, or this much from the future. */
+/** The maximum difference between a request's time and the clock, in either direction. */
 const SKEW_S = 300;
 
-/** What a signature is checked with. */
+/** The values that are needed to check a signature. */
 export interface SignatureCheck {
-  /** The signing secret of the app. Several while one is being replaced. */
+  /** The signing secret of the app. Several during a rotation. */
   signingSecret: string | readonly string[];
   /** Header `x-slack-request-timestamp`. */
   timestamp: string | null;
   /** Header `x-slack-signature`. */
   signature: string | null;
-  /** The body as it came, before anything is parsed. */
+  /** The raw body, before parsing. */
   body: string;
   /** Milliseconds since 1970. @default Date.now() */
   now?: number | undefined;
@@ -19,8 +19,7 @@ export interface SignatureCheck {
 
 /**
  * Whether a request comes from Slack: HMAC-SHA-256 of `v0:timestamp:body`, at most five minutes old. The comparison takes
- * the same time whatever the signature. Within those five minutes a request can be replayed: make what it does harmless
- * when it comes twice.
+ * constant time. Within those five minutes a request can be replayed, so make its effect idempotent.
  */
 export async function isSignedBySlack(check: SignatureCheck): Promise<boolean> {
   const { timestamp, signature, body, now = Date.now() } = check;
@@ -40,7 +39,7 @@ export async function isSignedBySlack(check: SignatureCheck): Promise<boolean> {
   return false;
 }
 
-/** The secrets. Throws where one is missing: anybody could sign with an empty secret. */
+/** Returns the secrets. Throws if one is missing, because anyone could sign with an empty secret. */
 export function ensureSigningSecret(signingSecret: string | readonly string[]): readonly string[] {
   const given: unknown = signingSecret;
   const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];

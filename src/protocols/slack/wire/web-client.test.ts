@@ -36,7 +36,7 @@ test("a rate-limited call waits as long as Slack asks and is then repeated", asy
   expect(slack.messages(ops)).toHaveLength(1);
 });
 
-test("a call that waits for Slack does not keep a process open that has nothing else to do", async () => {
+test("a call that waits for Slack does not keep an otherwise idle process open", async () => {
   const { slack, client, message } = setUp({ clock: undefined });
   slack.limitRate("chat.postMessage", { retryAfter: 30 });
   const waits: NodeJS.Timeout[] = [];
@@ -52,7 +52,7 @@ test("a call that waits for Slack does not keep a process open that has nothing 
   expect(waits[0]?.hasRef()).toBe(false);
 });
 
-test("while Slack limits a method, other calls of it wait without asking, and other methods do not", async () => {
+test("while Slack limits a method, other calls of it wait without a request, and other methods do not wait", async () => {
   const { slack, client, clock, message } = setUp();
   slack.limitRate("chat.postMessage", { retryAfter: 30 });
   const calls = [client.call("chat.postMessage", message)];
@@ -93,7 +93,7 @@ test("after a server error, a call is repeated if that is safe, and no message i
   expect(slack.messages(ops)).toHaveLength(1);
 });
 
-test("the error for a missing scope names it and says what to do", async () => {
+test("the error for a missing scope names the scope and the fix", async () => {
   const { slack, client, message } = setUp();
   slack.revokeScope("chat:write");
   await expect(client.call("chat.postMessage", message)).rejects.toThrow(
@@ -101,7 +101,7 @@ test("the error for a missing scope names it and says what to do", async () => {
   );
 });
 
-test("errors say what is wrong and where, but never contain the token or the content of the call", async () => {
+test("errors name the problem and its position, but never contain the token or the content of the call", async () => {
   const { slack, client, message, ops } = setUp();
   const secret = "s3cret ".repeat(1000);
   const wrong = client.call("chat.postMessage", {

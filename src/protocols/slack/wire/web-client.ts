@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../../base/clock.ts";
 import { isObject } from "../../../contract/json.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** What `createSlackClient` takes. */
+/** Options of `createSlackClient`. */
 export interface SlackClientOptions {
   /** The bot token of the workspace. */
   token: string;
@@ -10,9 +10,9 @@ export interface SlackClientOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** @default "https://slack.com/api/" */
   apiUrl?: string | undefined;
-  /** The longest that a call waits when Slack limits the rate, in milliseconds. @default 60_000 */
+  /** The maximum time that a call waits when Slack limits the rate, in milliseconds. @default 60_000 */
   maxWaitMs?: number | undefined;
-  /** The longest that Slack may take to answer one request, in milliseconds. @default 10_000 */
+  /** The timeout of one request to Slack, in milliseconds. @default 10_000 */
   requestMs?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
@@ -21,8 +21,8 @@ export interface SlackClientOptions {
 /** A small client of Slack's Web API. */
 export interface SlackClient {
   /**
-   * Calls a method. Waits and calls again when Slack limits the rate; after a server error only if calling twice does no
-   * harm. Rejects with {@link SlackApiError}. `maxWaitMs` overrides the client's.
+   * Calls a method. Repeats the call after a rate limit, and after a server error if the method is idempotent. Rejects
+   * with {@link SlackApiError}. `maxWaitMs` overrides the client's.
    */
   call(
     method: string,
@@ -31,7 +31,10 @@ export interface SlackClient {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A call that Slack has refused. `code` is Slack's, such as `not_in_channel`. The message never holds what was sent. */
+/**
+ * An error of a call that Slack has refused. `code` is Slack's, such as `not_in_channel`. The message never contains the
+ * content of the call.
+ */
 export class SlackApiError extends KitError {
   override readonly name = "SlackApiError";
   readonly method: string;
@@ -46,7 +49,7 @@ export class SlackApiError extends KitError {
 
 const UNREACHABLE = "status ";
 
-/** Whether Slack could not be reached, or had a problem: nobody knows whether it has done what it was asked. */
+/** Whether Slack could not be reached, or had an internal error: the call may or may not have had its effect. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof SlackApiError && error.code.startsWith(UNREACHABLE);
 
@@ -67,7 +70,7 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
   const { token, apiUrl = "https://slack.com/api/", requestMs = 10_000 } = options;
   const { fetch = globalThis.fetch, clock = systemClock } = options;
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
-  /** When Slack takes the next call of a method, which it limits for the whole workspace. */
+  /** When Slack accepts the next call of a method. Its limit applies to the whole workspace. */
   const openAt = new Map<string, number>();
 
   async function send(method: string, body: URLSearchParams): Promise<Response | undefined> {
@@ -166,7 +169,7 @@ const word = (value: unknown): string | undefined =>
 const scopes = (value: unknown): string | undefined =>
   typeof value === "string" && /^[\w:.,-]{1,200}$/.test(value) ? value : undefined;
 
-/** Where blocks are wrong: JSON pointers, without any text of them. */
+/** The positions of errors in blocks: JSON pointers, without any text of the blocks. */
 function placesOf(reply: Readonly<Record<string, unknown>>): string | undefined {
   const metadata = reply["response_metadata"];
   const messages: unknown = isObject(metadata) ? metadata["messages"] : undefined;
