@@ -30,6 +30,9 @@ const RIDDLES = [
   { pattern: /\bnothing but\b/, instead: "only" },
   { pattern: /\b(?:hears?|heard) (?:of|from)\b/, instead: "learns, reads, gets" },
   { pattern: /\bowes?\b/, instead: "must still …" },
+  { pattern: /\blets? go of\b/, instead: "releases, ends, stops using" },
+  { pattern: /\bknows? nothing\b/, instead: "what it does not have, or does not read" },
+  { pattern: /\bin the words of\b/, instead: "“the text of …”, “in the format of …”" },
   { pattern: /\b[Ss]ee(?:s|n)? to it\b/, instead: "the verb itself: ends, keeps, checks" },
   { pattern: /(?<![-\w`./])[Pp]ersons?(?![-\w`/]|\.[a-z])/, instead: "user" },
   {

@@ -11,6 +11,8 @@ test.each([
   ["Whoever comes first, and the server says nothing.", ["Whoever", "says nothing"]],
   ["It asks for nothing but the name of a person.", ["nothing but", "person"]],
   ["The turn goes on.", ["goes on"]],
+  ["It lets go of the lock, and knows nothing of users.", ["knows nothing", "lets go of"]],
+  ["The reply is in the words of Slack.", ["in the words of"]],
   ["- The card sees to it, and the process hears of the answer it owes.", ["hears of", "owes", "sees to it"]],
 ])("rejects %j in a guide", (text, sentences) => {
   expect(found("docs/guide.md", text).toSorted()).toEqual(sentences.toSorted());

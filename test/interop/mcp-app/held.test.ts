@@ -152,7 +152,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(JSON.parse(textOf(toPorto!))).toEqual(accepted("Bob"));
   });
 
-  test("is matched to only one card if the views know nothing about their calls", async () => {
+  test("is matched to only one card if the views do not know their calls", async () => {
     const host = await open(asksOnce);
     void host.call("book", { to: "Lisbon" });
     const first = host.view();
