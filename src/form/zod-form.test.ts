@@ -7,6 +7,12 @@ import { parseRequestedSchema } from "./index.ts";
 import { checkContent } from "./check-content.ts";
 import { toRequestedSchema } from "./zod-form.ts";
 
+test("the title of a zod object is the title of the form, which names its card and its receipt", () => {
+  const trip = z.object({ to: z.string() }).meta({ title: "Flight" });
+  const properties = { to: { type: "string" } };
+  expect(toRequestedSchema(trip)).toEqual({ type: "object", title: "Flight", properties, required: ["to"] });
+});
+
 test("every kind of form field can be written with zod", () => {
   const seat = z.union([
     z.literal("a").meta({ title: "Aisle" }),

@@ -16,13 +16,14 @@ const WITH_OFFSET = "2026-01-01T00:00:00+01:00";
  * unsupported field and an alternative. `refine` and `transform` are not part of the form. They run on the answer.
  */
 export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
-  const { type, properties = {}, required = [] } = asJsonSchema(schema);
+  const { type, title, properties = {}, required = [] } = asJsonSchema(schema);
   if (type !== "object") fail("a form is an object: use z.object({ … })");
   const entries = Object.entries(properties).map(
     ([name, property]) => [name, toProperty(name, isObject(property) ? property : {})] as const,
   );
   const requestedSchema: RequestedSchema = {
     type: "object",
+    ...(title !== undefined && { title }),
     // Object.fromEntries instead of assignment, because a field may be called "__proto__".
     properties: Object.fromEntries(entries),
     ...(required.length > 0 && { required }),
