@@ -82,7 +82,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester)}${after}</p>
       </div>
-      ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`)}
+      ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`, lastError === words.failures.denied(service))}
       ${rightsOf(view, consent)}${passwordRow(view, consent)}${accountRow(view, consent)}
       ${consentDetails(view, consent)}
       <div class="foot bar">

@@ -473,7 +473,8 @@ test("when the provider refuses, the request stays open, and the page shows the 
   const consent = await arrive(s);
   provider.person = "deny";
   const back = await s.browser.follow(await start(s.browser, consent));
-  expect(back.text).toContain('role="alert"');
+  // What the user has done themselves is no fault.
+  expect(back.text).toContain('class="alert calm" role="alert"');
   expect(back.text).toContain("You cancelled at Tracker.");
   expect(back.text).toContain("Try again");
   expect(bodyData(back, "notify")).toBe("elicitation-failed");
@@ -507,6 +508,7 @@ test("when the provider rejects the code, the request stays open", async () => {
   url.searchParams.set("code", "forged");
   const back = await s.browser.follow(await s.browser.get(url.href));
   expect(back.text).toContain("Tracker answered with an error (invalid_grant).");
+  expect(back.text).not.toContain("alert calm");
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(s.errors).toHaveLength(1);
 });

@@ -25,9 +25,10 @@ export function fact(label: string, value: Html): Html {
   </div>`;
 }
 
-export function alertOf(content: string | Html): Html {
-  return html`<div class="alert" role="alert">
-    ${icon("alert")}
+/** What went wrong. `isCalm`: the user has done it themselves, so it is no fault. */
+export function alertOf(content: string | Html, isCalm = false): Html {
+  return html`<div class="${isCalm ? "alert calm" : "alert"}" role="alert">
+    ${icon(isCalm ? "minus" : "alert")}
     <div>${content}</div>
   </div>`;
 }

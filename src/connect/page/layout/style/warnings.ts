@@ -13,6 +13,13 @@ export const WARNINGS = `.alert {
   margin-block-start: 0.125rem;
   color: var(--elicit-danger);
 }
+.alert.calm {
+  border-color: var(--elicit-line);
+  background: var(--elicit-inset);
+}
+.alert.calm .icon {
+  color: var(--elicit-muted);
+}
 .caution {
   display: flex;
   gap: 0.625rem;
