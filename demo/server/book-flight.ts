@@ -6,7 +6,7 @@ import { type ScriptWords, scriptWords } from "./script-words.ts";
 /** The questions that only the traveller can answer. */
 function questionsIn({ flight }: ScriptWords) {
   const day = z.object({ date: z.iso.date().meta({ title: flight.date }) });
-  const trip = z.object({
+  const questions = z.object({
     destination: z
       .string()
       .min(2)
@@ -23,7 +23,8 @@ function questionsIn({ flight }: ScriptWords) {
     travellers: z.int().min(1).max(9).default(1).meta({ title: flight.travellers }),
     flexible: z.boolean().default(false).meta({ title: flight.flexible }),
   });
-  return { day, trip };
+  // The card and its receipt are named by it.
+  return { day, trip: questions.meta({ title: flight.title }) };
 }
 
 /** A local tool that asks for each argument that the model did not pass. It does not book a real flight. */

@@ -17,6 +17,7 @@ export interface ScriptWords {
   mailed(subject: string, from: string): string;
   readonly deeds: Readonly<Record<Deed, string>>;
   readonly flight: {
+    readonly title: string;
     readonly message: string;
     readonly destination: string;
     readonly date: string;
@@ -57,6 +58,7 @@ const en: ScriptWords = {
     mail: "send the mail",
   },
   flight: {
+    title: "Flight",
     message: "I need a few details to book your flight.",
     destination: "Destination",
     date: "Departure date",
@@ -94,6 +96,7 @@ const de: ScriptWords = {
     mail: "E-Mail senden",
   },
   flight: {
+    title: "Flug",
     message: "Für Ihren Flug brauche ich ein paar Angaben.",
     destination: "Ziel",
     date: "Abflug",
@@ -131,6 +134,7 @@ const es: ScriptWords = {
     mail: "enviar el correo",
   },
   flight: {
+    title: "Vuelo",
     message: "Necesito algunos datos para reservar tu vuelo.",
     destination: "Destino",
     date: "Fecha de salida",
@@ -168,6 +172,7 @@ const fr: ScriptWords = {
     mail: "envoyer l’e-mail",
   },
   flight: {
+    title: "Vol",
     message: "Il me faut quelques informations pour réserver votre vol.",
     destination: "Destination",
     date: "Date de départ",
@@ -205,6 +210,7 @@ const ja: ScriptWords = {
     mail: "メールの送信",
   },
   flight: {
+    title: "フライト",
     message: "フライトの予約に必要な情報を教えてください。",
     destination: "目的地",
     date: "出発日",
@@ -242,6 +248,7 @@ const ar: ScriptWords = {
     mail: "إرسال البريد",
   },
   flight: {
+    title: "رحلة جوية",
     message: "أحتاج إلى بعض التفاصيل لحجز رحلتك.",
     destination: "الوجهة",
     date: "تاريخ المغادرة",

@@ -39,7 +39,7 @@ test("asks for details in a form, and the agent continues with them in the same 
   await expect(card).toContainText("Please fill this in.");
   await card.getByLabel("Travellers").fill("2");
   await chat.fillFlight("Lisbon", "2027-03-04");
-  await expect(card).toContainText("Sent");
+  await expect(card).toContainText("Flight: Lisbon, Mar 4, 2027, Economy, Travellers: 2");
   await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04, economy, 2 travelling.");
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
 });
