@@ -1,6 +1,11 @@
 import { type HttpHandler, http } from "msw";
-import type { ElicitationAnswer, ElicitationRequest } from "../src/contract/contract.ts";
-import { type RuntimeOptions, createMemoryRemembered, createRuntime } from "../src/runtime/index.ts";
+import type { ElicitationAnswer, ElicitationContent, ElicitationRequest } from "../src/contract/contract.ts";
+import {
+  type FormQuestion,
+  type RuntimeOptions,
+  createMemoryRemembered,
+  createRuntime,
+} from "../src/runtime/index.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
 import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
 import { answerBasic } from "./basic-level.ts";
@@ -17,6 +22,7 @@ import type { Script } from "./script.ts";
 import { watchRecords } from "./watched-records.ts";
 
 type FromRuntime =
+  | "assign"
   | "authenticate"
   | "allowedOrigins"
   | "basePath"
@@ -26,6 +32,7 @@ type FromRuntime =
   | "maxStreamMs"
   | "proposeAnswer"
   | "onError"
+  | "onWaiting"
   | "writesPerMinute";
 
 /**
@@ -78,6 +85,10 @@ export interface MockServer {
    * only open request.
    */
   completeOutside(elicitationId?: string): Promise<void>;
+  /** Who decides a form has accepted it with this content: the user, or the other one that it waits for. */
+  answerOutside(content: ElicitationContent, elicitationId?: string): Promise<void>;
+  /** A form waits for another user from now on; `null`: for the user whose agent asks. */
+  assignOutside(to: FormQuestion["assignee"] | null, elicitationId?: string): Promise<void>;
   /** The provider refuses with `lastError`; the request stays open. */
   failOutside(lastError: string, elicitationId?: string): Promise<void>;
   /** Declines the request: the user has declined on the page. */
@@ -133,6 +144,7 @@ export function createMockServer(options: MockServerOptions): MockServer {
     formats: [openAiFormat],
     records,
     remembered: createMemoryRemembered(),
+    assign: options.assign ?? ANYBODY,
     clock,
   });
 
@@ -163,6 +175,8 @@ export function createMockServer(options: MockServerOptions): MockServer {
     pending: records.pending,
     received: () => received,
     completeOutside: async (id) => outside.end(open(id), "accepted"),
+    answerOutside: async (content, id) => outside.answer(open(id), content),
+    assignOutside: async (to, id) => outside.assign(open(id), to ?? undefined),
     failOutside: async (lastError, id) => outside.fail(open(id), lastError),
     declineOutside: async (id) => outside.end(open(id), "declined"),
     expire: async (id) => outside.end(open(id), "expired"),
@@ -177,6 +191,12 @@ export function createMockServer(options: MockServerOptions): MockServer {
 }
 
 const PERSON = { id: "person", name: "Sam" };
+
+/** Everybody may decide, and is called by their id. */
+const ANYBODY: RuntimeOptions["assign"] = {
+  may: () => true,
+  nameOf: ({ user, group }) => user ?? group,
+};
 
 function isBelow(url: string, basePath: string): boolean {
   return new URL(url).pathname.startsWith(`${basePath}/`);

@@ -1,4 +1,9 @@
-import type { ElicitationOutcome, ElicitationRequest } from "../src/contract/contract.ts";
+import type {
+  Assignee,
+  ElicitationContent,
+  ElicitationOutcome,
+  ElicitationRequest,
+} from "../src/contract/contract.ts";
 import type { ElicitationService } from "../src/runtime/internal.ts";
 import type { MockClock } from "./clock.ts";
 import type { WatchedRecords } from "./watched-records.ts";
@@ -12,6 +17,10 @@ export interface Outside {
   end(elicitationId: string, outcome: EndOutside): Promise<void>;
   /** The provider refuses; the request stays open. */
   fail(elicitationId: string, lastError: string): Promise<void>;
+  /** Accepts a form as the user that it waits for. */
+  answer(elicitationId: string, content: ElicitationContent): Promise<void>;
+  /** Gives a form to another user, or with `undefined` back. */
+  assign(elicitationId: string, to: Assignee | undefined): Promise<void>;
   /** Origin of the chat that asked, if the chat may receive messages. */
   chatOrigin(elicitationId: string): Promise<string | undefined>;
   /** Aborts when the agent no longer needs the answer. */
@@ -59,6 +68,20 @@ export function createOutside(options: {
     },
     async fail(elicitationId, lastError) {
       await elicitations().fail(elicitationId, lastError);
+    },
+    async answer(elicitationId, content) {
+      const record = await elicitations().get(elicitationId);
+      if (record === undefined) return;
+      const { assigned, conversationId, user } = record;
+      const where = assigned === undefined ? conversationId : elicitationId;
+      const answer = { elicitationId, conversationId: where, action: "accept", content } as const;
+      const result = await elicitations().answer(answer, assigned?.to.user ?? user.id);
+      if (result.kind === "settled") return;
+      throw new Error(`elicit-kit: the answer was not taken (${result.kind}). Does it fit the form?`);
+    },
+    async assign(elicitationId, to) {
+      const record = await elicitations().get(elicitationId);
+      if (record !== undefined) await elicitations().assign(elicitationId, record.user, to);
     },
     async chatOrigin(elicitationId) {
       const record = await elicitations().get(elicitationId);

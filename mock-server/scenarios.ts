@@ -65,6 +65,22 @@ export const scenarios = {
       }),
     ],
   },
+  /** Ada decides in place of the user, who may take the question back. */
+  somebodyElse: {
+    script: [
+      call("expenses.pay", { amount: 480 }, { paid: true }),
+      askForm({
+        message: "Approve 480 € for the team day?",
+        properties: { approve: { type: "boolean", title: "Approve" } },
+        required: ["approve"],
+        assignee: { user: "Ada" },
+      }),
+      say((result) => {
+        const isApproved = result.outcome === "accepted" && result.content["approve"] === true;
+        return isApproved ? `Paid. ${result.by ?? "You"} approved it.` : "I did not pay.";
+      }),
+    ],
+  },
   /** A sentence fills in the form: "Lisbon from 1 March" fills two fields, and any other text none. */
   sentence: {
     script: [

@@ -69,6 +69,8 @@ export interface AskFormOptions extends AskOptions {
   required?: readonly string[] | undefined;
   /** Lets the user allow the reuse of the answer, like `remember` of an elicitor. @default not offered */
   remember?: FormQuestion["remember"];
+  /** Who decides in place of the user, as `assignee` of an elicitor: see `assign` of the mock server. @default the user */
+  assignee?: FormQuestion["assignee"];
   /** The answer if the chat cannot show forms. */
   fallback?: ElicitationContent | undefined;
 }

@@ -22,6 +22,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   rating: ["Give stars", "I am back from the hotel."],
   naming: ["Type a short text", "Start a new project."],
   confirmDestructive: ["Confirm before a deletion", "Clean up the reports."],
+  somebodyElse: ["Somebody else decides", "Pay for the team day."],
   twoAtOnce: ["Two questions at once", "Plan my trip."],
   delegatedAgent: ["Another agent asks", "Book a flight."],
   decline: ["Decline: it is not asked again", "Please file the login bug."],

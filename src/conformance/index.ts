@@ -4,6 +4,7 @@
  */
 import type { ConformanceCase, ConformanceLevel, ConformanceRule } from "./case.ts";
 import { answerCases } from "./cases/answers.ts";
+import { assignCases } from "./cases/assign.ts";
 import { basicCases } from "./cases/basic.ts";
 import { browserCases } from "./cases/browsers.ts";
 import { capabilityCases } from "./cases/capability.ts";
@@ -38,6 +39,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...inboxCases,
     ...proposalCases,
     ...rememberCases,
+    ...assignCases,
     ...ownershipCases,
     ...completionsCases,
     ...browserCases,

@@ -28,6 +28,7 @@ const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
   form: members({ message: text, fits: content, alsoFits: content, misfits: content }),
   two: text,
   again: text,
+  assigned: text,
   expiring: members({ message: text, afterMs: number }),
   completeOutside: call,
   failOutside: call,

@@ -53,6 +53,8 @@ export interface ConformanceHooks {
   two?: string | undefined;
   /** The chat message that makes the agent call a tool that asks, and call it again after any answer. */
   again?: string | undefined;
+  /** The chat message that makes the agent of the first user ask a form that the second user decides (`assignee`). */
+  assigned?: string | undefined;
   /** A request that expires soon: its chat message, and the milliseconds until it expires. */
   expiring?: { message: string; afterMs: number } | undefined;
   /** Completes a URL request, as the provider does when the user has finished. */

@@ -66,7 +66,7 @@ describe("a server with only a few hooks", () => {
     "outside/consent-completed",
     "status/list",
     "ownership/binding",
-    ...conformanceCases.map(({ id }) => id).filter((id) => /^(completions|browsers)\//.test(id)),
+    ...conformanceCases.map(({ id }) => id).filter((id) => /^(completions|browsers|assign)\//.test(id)),
   ];
 
   it("is checked with a form alone where a rule does not need a page", async () => {

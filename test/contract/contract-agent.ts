@@ -59,6 +59,16 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     askToConnect({ service: "Tracker" }),
     say("That was all."),
   ],
+  "Pay for the team day.": [
+    call("expenses.pay"),
+    askForm({
+      message: "Approve 480 €?",
+      properties: { approve: { type: "boolean" } },
+      required: ["approve"],
+      assignee: { user: "ben" },
+    }),
+    say("That was all."),
+  ],
   "Print a request.": [say(PRINTED)],
   "Hurry.": [call("pay.now"), askToConnect({ service: "Bank", expiresInMs: 300 }), say("Too late.")],
 };
@@ -77,6 +87,12 @@ export const contractAgent = {
     const id = bearer ?? cookie;
     return id === "anna" || id === "ben" ? { id } : undefined;
   },
+  assign: {
+    may: () => true,
+    nameOf: ({ user, group }) => user ?? group,
+    choicesOf: () => [{ user: "ben" }, { user: "anna" }],
+  },
+  onWaiting: () => undefined,
   allowedOrigins: [hooks.cookie.allowedOrigin],
   // It proposes more values than are valid, as a model may do.
   proposeAnswer: async () => ({ city: "Lisbon", nights: 99, stars: 5 }),

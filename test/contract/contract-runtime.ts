@@ -45,6 +45,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
   "Create an issue.": [[toConnect("tracker")]],
   "Pay the invoice.": [[toConnect("bank", { acceptMeans: "consent" })]],
   "Book a hotel.": [[forFacts]],
+  "Pay for the team day.": [[{ ...forFacts, assignee: { user: "ben" } }]],
   "Plan a trip.": [[toConnect("calendar"), forFacts]],
   "Try twice.": [[toConnect("tracker")], [toConnect("tracker")]],
   "Hurry.": [[toConnect("bank", { expiresInMs: contractHooks.expiring.afterMs })]],

@@ -39,6 +39,23 @@ const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act,
       "Thank you, that is all I need.",
     ],
   ],
+  somebodyElse: [
+    [({ server }) => server.answerOutside({ approve: true }), "Paid. Ada approved it."],
+    [
+      async ({ server }) => {
+        await server.assignOutside({ user: "Cy" });
+        await server.answerOutside({ approve: true });
+      },
+      "Paid. Cy approved it.",
+    ],
+    [
+      async ({ elicit, id }) => {
+        await elicit.assign(id, null);
+        await elicit.accept(id, { approve: true });
+      },
+      "Paid. You approved it.",
+    ],
+  ],
   sentence: [[accept(stay), "Casa do Mar in Lisbon has a room."]],
   connectAs: [[connect, "Done: TRK-42."]],
   delegatedAgent: [

@@ -18,6 +18,7 @@ export default {
   },
   two: "Plan a trip.",
   again: "Try twice.",
+  assigned: "Pay for the team day.",
   expiring: { message: "Hurry.", afterMs: 300 },
   // Events outside the chat: routes that only the test setup of the server has.
   async completeOutside(id) {

@@ -128,6 +128,30 @@ export const accessMutants: readonly Mutant[] = [
         ? json(200, { success: true, elicitationId: "", content: {} })
         : next(request),
   },
+  // Questions that somebody else decides
+  {
+    wrong: "takes the answer of a user for whom another one decides",
+    caughtBy: ["assign/decided"],
+    break: async (request, next) => {
+      const reply = await next(request);
+      const { code } = await bodyOf(reply);
+      return code === "assigned" ? json(200, { success: true, outcome: "declined" }) : reply;
+    },
+  },
+  {
+    wrong: "gives a question to nobody, and says that it has",
+    caughtBy: ["assign/taken-back", "assign/given-on", "assign/ownership"],
+    break: async (request, next) =>
+      isTo(request, "/assignee") ? json(200, { success: true, elicitationId: "" }) : next(request),
+  },
+  {
+    wrong: "does not say for how long it sends no reminder",
+    caughtBy: ["assign/reminded"],
+    break: async (request, next) =>
+      isTo(request, "/remind")
+        ? json(409, { title: "Conflict", status: 409, detail: "Later.", code: "too-soon" })
+        : next(request),
+  },
   // Remembered answers
   {
     wrong: "does not forget, for anybody",
