@@ -37,6 +37,11 @@ const SYSTEM = `You help with an issue tracker, with mail, with flights, with te
 
 ${elicitationRules}`;
 
+/** The sign of the chat, also on its other pages. */
+const LOGO = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" fill="#18181b"/><path d="M8 7.5v9" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><path d="M12.5 7.9l5 4.1-5 4.1z" fill="#fff" stroke="#fff" stroke-width="1.6" stroke-linejoin="round"/></svg>',
+)}`;
+
 /** The path of the agent for MCP clients, on the runtime's origin. */
 export const MCP_PATH = "/run/v1/mcp";
 
@@ -167,6 +172,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     elicitations: runtime.elicitations,
     credentials,
     transactions: options.transactions,
+    brand: { name: "elicit-kit demo", logoDataUrl: LOGO },
     providers,
     mcpSignIn,
     mcpServers: ({ id }) => ownServers.entriesOf(id),
