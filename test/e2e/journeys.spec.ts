@@ -193,7 +193,7 @@ test("two requests are open at the same time, and each is answered separately", 
   await chat.say("Do both: an issue and a flight");
   await expect(chat.connectCards).toBeVisible();
   await chat.fillFlight("Lisbon", "2027-03-04");
-  await expect(chat.formCards).toContainText("Sent");
+  await expect(chat.formCards).toContainText("Flight: Lisbon");
   await finishConnecting(await chat.connect());
   await expect(chat.log).toContainText(/Done: .*#1/);
   await expect(chat.log).toContainText("Done: Flight to Lisbon");
