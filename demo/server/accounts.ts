@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { RuntimeOptions } from "elicit-kit/runtime";
 import { Hono, type MiddlewareHandler } from "hono";
 import { parseSigned, serializeSigned } from "hono/utils/cookie";
 import { bodyLimit } from "hono/body-limit";
@@ -6,6 +7,13 @@ import { bodyLimit } from "hono/body-limit";
 /** The demo's users. They have no passwords, because the demo listens on loopback only. */
 export const USERS = ["alice", "bob"] as const;
 export type DemoUser = (typeof USERS)[number];
+
+/** Each user may leave a form to the other one, who may give it back: see docs/ask/somebody-else.md. */
+export const betweenUsers: RuntimeOptions["assign"] = {
+  may: () => true,
+  nameOf: ({ user }) => USERS.find((one) => one === user),
+  choicesOf: (userId) => USERS.filter((one) => one !== userId).map((user) => ({ user })),
+};
 
 /** The user of a request. `via` distinguishes browsers from scripts: any web page can make a browser send its cookies. */
 export interface DemoIdentity {

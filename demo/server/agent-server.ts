@@ -14,7 +14,7 @@ import {
 import { openAiFormat } from "elicit-kit/openai";
 import { createAgentTurn, createAnswerProposer, elicitationRules } from "elicit-kit/agent";
 import { createGuardedFetch } from "elicit-kit/node";
-import type { Accounts } from "./accounts.ts";
+import { type Accounts, betweenUsers } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
 import { createChatPage } from "./chat-page.ts";
 import type { History } from "./history.ts";
@@ -151,6 +151,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     proposeAnswer: createAnswerProposer({ model: createModel(env) }),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
     ...printNotices(env),
+    assign: betweenUsers,
     onError,
     ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
   });

@@ -1,0 +1,51 @@
+import { expectSound } from "./axe.ts";
+import { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test.use({
+  demoEnv: { NOTIFY_AFTER_MS: "500" },
+  // The reminder that is too soon.
+  expectedInConsole: /the server responded with a status of 409 .*\/remind\)/,
+});
+
+test("a question that waits for another user is reminded of, given back, and answered in the same turn", async ({
+  page,
+  browser,
+  demo,
+}) => {
+  const alice = new ChatPage(page, demo);
+  await alice.openForm();
+  const id = await alice.formCards.getAttribute("data-elicitation");
+  const given = await page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
+    headers: { authorization: "Bearer demo-alice" },
+    data: { to: { user: "bob" } },
+  });
+  expect(given.status()).toBe(200);
+  await expect(alice.formCards.getByText("Waits for bob")).toBeVisible();
+  await expect(alice.formCards.getByLabel("Destination")).toHaveCount(0);
+  await expect.poll(demo.output).toContain("A notice to bob, who is away:");
+  await alice.formCards.getByRole("button", { name: "Remind" }).click();
+  await expect(
+    alice.formCards.getByText(/It is too soon for a reminder\. You can send one in \d+ minutes/).first(),
+  ).toBeVisible();
+  await expectSound(page);
+
+  const context = await browser.newContext();
+  const bob = new ChatPage(await context.newPage(), demo);
+  await bob.open();
+  await bob.switchAccount("bob");
+  await bob.page.getByRole("button", { name: "Inbox (1)" }).click();
+  const inbox = bob.page.getByRole("region", { name: /^Waiting for you/ });
+  await inbox.getByRole("list", { name: "Asked by others" }).getByRole("button").click();
+  await expect(inbox.getByText("From alice").first()).toBeVisible();
+  await inbox.getByRole("button", { name: "Give to someone else" }).click();
+  await inbox.getByRole("radio", { name: "alice" }).press("Space");
+  await expectSound(bob.page);
+  await inbox.getByRole("button", { name: "Give", exact: true }).click();
+  await expect(inbox.getByText("Given to alice").first()).toBeVisible();
+
+  await alice.fillFlight("Lisbon", "2027-03-04");
+  await expect(alice.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+  await expect(alice.turn).toContainText("Done in one turn");
+  await context.close();
+});
