@@ -7,7 +7,7 @@ import { checkFile, checkModules } from "./modules.mjs";
 const messages = (file: string, text: string) => checkFile(file, text).map(({ message }) => message);
 
 describe("checkFile", () => {
-  it("lets a module import itself and the modules of its row", () => {
+  it("lets a module import itself and the modules that its row of the table allows", () => {
     expect(
       messages(
         "src/client/popup/popup.ts",

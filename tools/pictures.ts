@@ -92,7 +92,7 @@ async function openContext(
     },
     { font: FONT, real: demo.auth, shown: SHOWN_HOST },
   );
-  // The chat's window is only in the background. The page opens in this window.
+  // The hosted page is a popup over an empty page, which stands for the chat.
   await context.route(`${SHOWN_HOST}/**`, (route) => route.fulfill({ contentType: "text/html", body: "" }));
   return context;
 }

@@ -153,7 +153,7 @@ test("that a user wants to connect another account is not remembered", async () 
   }
 });
 
-test("another account is connected besides, and the user signs in as whom they like", async () => {
+test("with another: true the user connects a second account, and chooses at the service which one it is", async () => {
   const { ada, connect, results, runtime } = setUp(async (find) => {
     const other = await sent(find({ another: true }));
     return `${other}; ${await sent(find())}`;

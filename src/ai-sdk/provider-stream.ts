@@ -25,7 +25,7 @@ export interface EnvelopeListener {
   onEnvelope: (envelope: Envelope) => void;
 }
 
-/** The parts of a `LanguageModelV2StreamPart` to `V4` that are used. */
+/** The property that the kit reads of a stream part of `LanguageModelV2`, `V3` or `V4`. */
 export interface StreamPartLike {
   readonly type: string;
 }

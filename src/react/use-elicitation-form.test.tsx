@@ -105,7 +105,7 @@ describe("useElicitationForm", () => {
     expect(made.client.drafts.load("form-1")).toBeUndefined();
   });
 
-  it("starts empty with the next request, without a key", async () => {
+  it("starts empty for the next request, even if the component has no React key", async () => {
     const made = script({ city: { type: "string", title: "City" } });
     await show(made);
     await userEvent.type(screen.getByLabelText("City"), "Lisbon");

@@ -91,7 +91,7 @@ async function answer(city: string, name?: string): Promise<void> {
   await press("Send", name);
 }
 
-it("asks in the chat, and the agent continues in the same turn with the answer", async () => {
+it("the agent asks in the chat, and continues in the same turn with the answer", async () => {
   show(<ChatPage elicit={connectTo("plain")} id={newId()} />);
   await press("Weather");
   await answer("Lisbon");
@@ -242,7 +242,7 @@ it("shows the card once the browser is online again, when it was lost before the
   await expect.element(logOf()).toHaveTextContent(brokenSaid);
 });
 
-it("re-attaches an observed Chat that reads no stream, once the user answers", async () => {
+it("when the user answers, the client re-attaches an observed Chat whose stream was stopped", async () => {
   const elicit = connectTo("plain", { detach: true });
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
   const chat = new Chat<UIMessage>({ id: newId(), transport });
@@ -266,7 +266,7 @@ it("re-attaches an observed Chat that reads no stream, once the user answers", a
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("does not re-render the list of requests for a token", async () => {
+it("a streamed text delta does not re-render the list of requests", async () => {
   const elicit = connectTo("plain");
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
   const chat = new Chat<UIMessage>({ id: newId(), transport });

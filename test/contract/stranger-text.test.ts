@@ -134,7 +134,7 @@ const longText = fc
     return before + filling + after;
   });
 
-test.each(PLACES)("%s costs no more than %i characters, whatever its content", (_, most, use) => {
+test.each(PLACES)("of %s the kit reads at most %i characters, whatever it contains", (_, most, use) => {
   fc.assert(
     fc.property(longText, (text) => {
       expect(charactersRead(() => use(text))).toBeLessThanOrEqual(most);

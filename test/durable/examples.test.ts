@@ -50,7 +50,7 @@ test("with the durable runtime of docs/run/durable.md, a turn waits through a sh
   expect(again.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
 });
 
-test("with the runtime of docs/run/vercel.md, the function that takes the answer continues a turn of another", async () => {
+test("with the runtime of docs/run/vercel.md, a second function that receives the answer continues the turn of the first", async () => {
   const { url: connectionString } = await createTestDatabase({ empty: true });
   const awake: Promise<unknown>[] = [];
   const waitUntil = (run: Promise<unknown>) => void awake.push(run);

@@ -11,8 +11,8 @@ import { runHistory } from "./history.ts";
 /** A worker reports after this many histories. */
 const BATCH = 50;
 /**
- * The number of histories for one worker, because Node.js keeps the signals of killed processes, about 90 KB for each
- * history.
+ * A worker is replaced after this many histories, because Node.js never frees the abort signals of simulated processes that
+ * were killed: about 90 KB for each history.
  */
 const SHARE = 5000;
 const EVERY_MS = 30_000;

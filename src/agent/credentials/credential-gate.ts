@@ -154,8 +154,8 @@ export function createCredentialGate({
       },
       signal,
     };
-    // Recorded as a separate call: a turn that runs again after the user has connected does not ask, and a step would be
-    // missing.
+    // The question is recorded as a call of its own. A turn that runs again after the user has connected does not ask. As a
+    // step of the tool's call, the question would then be missing in the replay.
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${part}${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {

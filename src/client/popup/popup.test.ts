@@ -256,7 +256,7 @@ describe("a message", () => {
     expect(calls).toEqual([hint]);
   });
 
-  test("that asks to vouch for the user is passed on with its challenge, and the ticket is sent only to that origin", () => {
+  test("in which the page asks the chat to vouch is passed on with its challenge, and the ticket goes only to the trusted origin", () => {
     const { browser, window, calls } = watching();
     browser.fire("message", { origin: trustedOrigin, source: window, data: bind });
     expect(calls).toEqual(["bind c-1"]);

@@ -356,10 +356,10 @@ test("a server that uses the sign-in of another and does not declare iss is refu
 });
 
 test.each([
-  ["with the iss of the honest one", true],
-  ["whose iss was taken away", false],
+  ["has the iss of the honest server", true],
+  ["has no iss", false],
 ])(
-  "a code %s does not reach a server that declares iss and uses the sign-in of another (mix-up attack)",
+  "a server that declares iss, but sends users to the sign-in of an honest one, gets no code if the response %s (mix-up attack)",
   async (_, hasIss) => {
     const evil = await startBorrower({ authorization_response_iss_parameter_supported: true });
     const s = setUp([{ other_read_issue: {} }, "Sorry."], {

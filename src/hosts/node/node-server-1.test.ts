@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 // An app may have the oldest version that the kit supports: Mastra and the first MCP SDK depend on it.
 vi.mock("@hono/node-server", () => import("@hono/node-server-1"));
 
-test("these tests run on the oldest Node server that an app may have", async () => {
+test("these tests use version 1 of @hono/node-server, the oldest that the kit supports", async () => {
   const { createAdaptorServer } = await import("@hono/node-server");
   expect(createAdaptorServer).toBe((await import("@hono/node-server-1")).createAdaptorServer);
 });

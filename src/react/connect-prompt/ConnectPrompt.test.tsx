@@ -299,7 +299,7 @@ describe("while the page is open", () => {
       expect(rel("Continue in this tab")).toBe("noreferrer");
     });
 
-    it("offers no link to a page that cannot identify the user", async () => {
+    it("offers neither Copy nor Continue in this tab for a page that cannot identify the user", async () => {
       await show({}, { popupsBlocked: true, trustedOrigin });
       expect(screen.queryByRole("button", { name: "Copy" })).toBeNull();
       await userEvent.click(button("Connect"));

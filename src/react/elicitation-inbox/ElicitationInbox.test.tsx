@@ -68,7 +68,7 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
-  it("lists questions from others below the user's own, and says for whom they decide", async () => {
+  it("lists questions that other users ask below the user's own, and shows who asked", async () => {
     const approval = formRequest({
       elicitationId: "form-4",
       message: "Approve 480 €?",

@@ -356,7 +356,7 @@ describe("answering a form", () => {
   it.each([
     [{ type: "boolean", title: "Delete it?" }, "Delete it? Yes"],
     [{ type: "string", title: "Story", default: "a".repeat(41) }, "Sent · What you typed"],
-  ])("has a text in the receipt of a single answer: %j", async (field, receipt) => {
+  ])("shows a short answer in the receipt, and a general text for any other: %j", async (field, receipt) => {
     await show(formRequest({ requestedSchema: { type: "object", properties: { field } } }));
     if (field.type === "boolean") await userEvent.click(screen.getByRole("radio", { name: "Yes" }));
     await submit();
@@ -938,7 +938,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-22T10:00:00+09:00"]);
   });
 
-  it("have the number of invalid answers beside the buttons", async () => {
+  it("show the number of invalid answers beside the buttons", async () => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
     await submit();

@@ -111,7 +111,7 @@ it("replaces the app's own form card, until the user may decide", async () => {
 
 const REMINDABLE = formRequest({ assignee: { name: "Ada", takeBack: true, remind: true } });
 
-it("sends a reminder to whom it waits for, and says so", async () => {
+it("the Remind button sends a reminder to the assignee, and the card confirms it", async () => {
   const { reminded } = show(REMINDABLE);
   const button = screen.getByRole("button", { name: "Remind" });
   await userEvent.click(button);

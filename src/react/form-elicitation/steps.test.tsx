@@ -152,7 +152,7 @@ describe("a form with more than three questions", () => {
     expect(script.sent[0]?.content).not.toHaveProperty("avoid");
   });
 
-  it("an answer in the review opens its question, and from there leads back to the review", async () => {
+  it("a click on an answer in the review opens its question, and Review returns to the review", async () => {
     const script = await show();
     await fill();
     await press("Review");

@@ -104,7 +104,7 @@ describe("a request that the kit does not show", () => {
     expect(readAnswers(agent.messages[1] ?? {})).toMatchObject({ value: [{ action: "decline" }] });
   });
 
-  test("an agent without the extension that asks for a password gets a field with a warning", async () => {
+  test("when an agent without the extension asks for a password, the user gets a field with a warning", async () => {
     const agent = await serveAgent(
       ({ status }) => status(TaskState.TASK_STATE_INPUT_REQUIRED, "Your password?"),
       {

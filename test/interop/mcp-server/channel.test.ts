@@ -170,7 +170,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
-test("a page that a round no longer asks for is complete, while the call continues", async () => {
+test("a URL request that the tool does not repeat in its next round counts as completed, and the call continues", async () => {
   const room = inputRequired.elicitUrl({ message: "Reserve", url: "https://venue.example.com/1" });
   const sure = inputRequired.elicit({
     message: "Sure?",

@@ -86,7 +86,7 @@ test("an OpenAI client gets a request in the stream, answers it, and continues t
 test.each([
   ["without the capability header", {}, {}],
   ["without a conversation to answer in", { conversationId: undefined }, undefined],
-  ["when the body narrows it to nothing", { capabilities: { elicitation: { url: {} } } }, undefined],
+  ["when the body removes every capability", { capabilities: { elicitation: { url: {} } } }, undefined],
 ])("an OpenAI client gets no question %s", async (_, body, headers) => {
   const { complete } = setUp(asking(CITY));
   const stream = readStream(await complete(body, headers));

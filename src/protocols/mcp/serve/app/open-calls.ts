@@ -70,7 +70,10 @@ export interface OpenCalls {
   resume(key: CallKey): OpenCall | undefined;
   /** Finds the call of a view and claims it, so that no other view gets it. */
   claim(view: ViewOf): OpenCall | undefined;
-  /** The view no longer waits, but may return within a moment. `gone`: it has lost its connection. */
+  /**
+   * Ends a request of the view that waits. `waits`: the view keeps its claim for a while, so that it can ask again. `gone`:
+   * its connection is lost, and another view may claim the call.
+   */
   release(call: OpenCall, view: string, how: "waits" | "gone"): void;
   /** Looks up a call for its owner. */
   get(owner: string, id: string): OpenCall | undefined;
