@@ -85,7 +85,13 @@ function proseOf(text) {
   });
 }
 
-/** Comments, test titles, and texts that begin like the kit's errors. */
+/**
+ * Comments, test titles, and texts that begin like the kit's errors.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {Passage[]}
+ */
 function passagesOf(path, text) {
   const { program, comments } = parseSync(path, text);
   const lineOf = (/** @type {number} */ offset) => text.slice(0, offset).split("\n").length;
@@ -113,7 +119,12 @@ function passagesOf(path, text) {
   return passages;
 }
 
-/** Joins consecutive line comments into one text. */
+/**
+ * Joins consecutive line comments into one text.
+ *
+ * @param {readonly { type: string, value: string, start: number, end: number }[]} comments
+ * @param {string} text
+ */
 function joined(comments, text) {
   /** @type {{ start: number, end: number, line: boolean, value: string }[]} */
   const texts = [];
