@@ -2,13 +2,8 @@ import type { LanguageModel } from "ai";
 import { expectTypeOf } from "vitest";
 import type { RunTurn, Turn } from "../runtime/index.ts";
 import { type CredentialStore, createMemoryCredentials } from "../connect/ports/credentials.ts";
-import {
-  type Account,
-  type AgentTurnOptions,
-  type FindAccount,
-  createAccounts,
-  createAgentTurn,
-} from "./index.ts";
+import type { Account, FindAccount } from "./accounts.ts";
+import { type AgentTurnOptions, createAccounts, createAgentTurn } from "./index.ts";
 
 declare const model: LanguageModel;
 const needed = { model, requester: { name: "Travel assistant" }, onError: (_error: unknown) => {} };

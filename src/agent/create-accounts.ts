@@ -7,7 +7,7 @@ import { type GateOptions, createCredentialGate } from "./credentials/credential
 import { errorForLog } from "./error-text.ts";
 
 /** The options of `createAccounts`. They are those of `createAgentTurn` with the same names. */
-export interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telemetry" | "onError"> {
+interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telemetry" | "onError"> {
   /** The services whose accounts the tools use, by the names of their providers on the hosted page. */
   accounts: Readonly<Record<string, AccountOptions>>;
   credentials: CredentialStore;
@@ -24,9 +24,14 @@ export interface AccountsOptions extends Pick<GateOptions, "credentialMessage" |
  * gives one tool of a turn its accounts.
  *
  * @example
- * const accountsOf = createAccounts({ accounts, credentials, connectUrl, requester, onError: console.error });
- * // In the RunTurn, in a tool:
- * const github = accountsOf(turn, "list_repositories")("github", toolCallId);
+ * const accountsOf = createAccounts({
+ *   accounts: { github: { service: "GitHub", api: "https://api.github.com" } },
+ *   credentials: createMemoryCredentials(),
+ *   connectUrl: "https://auth.example.com/auth/connect",
+ *   requester: { name: "Travel assistant" },
+ *   onError: console.error,
+ * });
+ * // In a tool: accountsOf(turn, "list_repositories")("github", toolCallId).fetch("/user/repos")
  */
 export function createAccounts(options: AccountsOptions): (turn: Turn, toolName: string) => FindAccount {
   const { accounts, requester, clock = systemClock } = options;

@@ -2,8 +2,6 @@
  * `elicit-kit/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. Needs `ai`:
  * `npm install ai`. MCP servers also need `@modelcontextprotocol/client`, and A2A agents `@a2a-js/sdk`.
  */
-export type { Account, FindAccount } from "./accounts.ts";
-export type { AccountsOptions } from "./create-accounts.ts";
 export { createAccounts } from "./create-accounts.ts";
 export type { AgentTool, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
