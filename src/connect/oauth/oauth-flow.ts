@@ -37,7 +37,8 @@ export function createOAuthFlow({
     // A discovered server has one account for each user.
     if (account === undefined || binding !== undefined) return;
     const others = siblingsOf(toolId);
-    await Promise.all(
+    // The account is connected by now. A twin that cannot be read stays, and can be removed on the page of accounts.
+    await Promise.allSettled(
       others.map(async (other) => {
         const stored = await credentials.get(other, userId);
         if (stored?.account === account) await credentials.replace(other, userId, stored, undefined);

@@ -4,7 +4,7 @@ import { hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
 import { CONNECT } from "../../../test/stages/test-runtime.ts";
-import { createMemoryCredentials } from "../ports/credentials.ts";
+import { type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
 import { createHostedPage, withConnectors } from "../index.ts";
 import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 
@@ -28,14 +28,14 @@ const tracker = (more: Partial<OAuthProvider> = {}): OAuthProvider => ({
 });
 
 /** Ada has connected the account `home`, and is asked for another one. */
-async function setUp(more?: Partial<OAuthProvider>) {
+async function setUp(more?: Partial<OAuthProvider>, credentials?: CredentialStore) {
   const another = {
     ...CONNECT,
     tool: { id: "tracker/2", name: "tracker_create_issue" },
     signIn: { url: "https://tracker.example.com/mcp", service: "Tracker", another: true as const },
   };
   const s = await createPageStage(provider, {
-    page: { providers: { tracker: tracker(more) } },
+    page: { providers: { tracker: tracker(more) }, ...(credentials && { credentials }) },
     runtime: {
       async *runTurn(turn): AsyncGenerator<never> {
         await turn.ask(CONNECT);
@@ -105,6 +105,20 @@ test("a provider without the prompt login gets the prompt of its options", async
   const s = await setUp({ accountPrompt: "select_account" });
   await s.connect();
   expect(promptOf()).toBe("select_account");
+});
+
+test("another account is connected also while the first one cannot be read", async () => {
+  const stored = createMemoryCredentials();
+  let isBroken = false;
+  const get: typeof stored.get = (toolId, userId) =>
+    isBroken && toolId === "tracker" ? Promise.reject(new Error("down")) : stored.get(toolId, userId);
+  const s = await setUp({}, { ...stored, get });
+  provider.account = "work";
+  isBroken = true;
+  const ended = await s.connect();
+  expect(ended.text).toContain("<h1>Tracker is connected</h1>");
+  const { refreshToken = "" } = (await stored.get("tracker/2", "ada")) ?? {};
+  expect(await provider.isActive(refreshToken)).toBe(true);
 });
 
 test("a store with the providers revokes an account that is forgotten, and leaves the others", async () => {
