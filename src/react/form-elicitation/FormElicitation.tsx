@@ -4,6 +4,7 @@ import type { Field } from "../../form/index.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useSettings } from "../elicitation-provider.tsx";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
 import {
@@ -49,7 +50,8 @@ function FormCard(props: FormElicitationProps) {
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
-  const { waits, giveOn } = shared.handOver;
+  const waits = waitsForOther(elicitation);
+  const { giveOn } = shared.handOver;
   const isDone = folded || isOver(elicitation) || waits;
   const head = useCardHead(
     shared,

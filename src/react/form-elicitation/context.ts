@@ -109,8 +109,6 @@ export interface Questions {
 
 /** What this user can do about who decides the form. */
 export interface HandOver {
-  /** Somebody else decides. */
-  waits: boolean;
   /** It is being given, taken back or reminded of. */
   busy: boolean;
   /** What became of that. */

@@ -1,5 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { buttonView } from "../prompt/button-view.ts";
@@ -13,8 +14,8 @@ interface Busy {
   busy: boolean;
 }
 
-export function waitsForView({ elicitation, catalogue, handOver }: FormShared): PartRender | undefined {
-  if (!handOver.waits) return undefined;
+export function waitsForView({ elicitation, catalogue }: FormShared): PartRender | undefined {
+  if (!waitsForOther(elicitation)) return undefined;
   const name = isolate(elicitation.request.assignee?.name ?? "");
   const children = (
     <>
@@ -32,8 +33,8 @@ export namespace FormElicitationWaitsFor {
 }
 
 export function remindView({ elicitation, catalogue, handOver }: FormShared): PartRender<Busy> | undefined {
-  const { waits, busy, remind } = handOver;
-  if (!waits || elicitation.request.assignee?.remind !== true) return undefined;
+  const { busy, remind } = handOver;
+  if (!waitsForOther(elicitation) || elicitation.request.assignee?.remind !== true) return undefined;
   return buttonView(catalogue.others.remind, remind, { busy });
 }
 
@@ -51,8 +52,8 @@ export namespace FormElicitationRemind {
 }
 
 export function takeBackView({ elicitation, catalogue, handOver }: FormShared): PartRender<Busy> | undefined {
-  const { waits, busy, takeBack } = handOver;
-  if (!waits || elicitation.request.assignee?.takeBack !== true) return undefined;
+  const { busy, takeBack } = handOver;
+  if (!waitsForOther(elicitation) || elicitation.request.assignee?.takeBack !== true) return undefined;
   return buttonView(catalogue.others.takeBack, takeBack, { busy });
 }
 

@@ -6,6 +6,7 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { isRepeated } from "../prompt/button-view.ts";
 import { icon } from "../prompt/icon.tsx";
 import { receiptView } from "../prompt/parts.tsx";
@@ -17,10 +18,10 @@ import { countErrors, typedTexts } from "./form-state.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
 export function fieldsView(
-  { elicitation, questions: { shown }, refused, folded, steps, handOver }: FormShared,
+  { elicitation, questions: { shown }, refused, folded, steps }: FormShared,
   draw: (field: Field, index: number) => ReactNode,
 ): PartRender | undefined {
-  if (isOver(elicitation) || refused || folded || handOver.waits) return undefined;
+  if (isOver(elicitation) || refused || folded || waitsForOther(elicitation)) return undefined;
   if (elicitation.status === "blocked") return undefined;
   return {
     tag: "div",
@@ -70,7 +71,8 @@ export function submitView({
   isGiving,
 }: FormShared): PartRender<FormElicitationSubmit.State> | undefined {
   const { status, answer } = elicitation;
-  if (isOver(elicitation) || status === "blocked" || handOver.waits || note?.isOpen) return undefined;
+  if (isOver(elicitation) || status === "blocked" || waitsForOther(elicitation) || note?.isOpen)
+    return undefined;
   if (refused && !isGiving) return undefined;
   const busy = status === "submitting" || (isGiving === true && handOver.busy);
   const isStep = steps !== undefined && !steps.isReview;
@@ -132,9 +134,8 @@ export function secretsWarningView({
   answers: { secrets },
   refused,
   folded,
-  handOver,
 }: FilledForm): PartRender<FormElicitationSecretsWarning.State> | undefined {
-  if (secrets === "none" || folded || isOver(elicitation) || handOver.waits) return undefined;
+  if (secrets === "none" || folded || isOver(elicitation) || waitsForOther(elicitation)) return undefined;
   const names = secretFields.map((field) => field.label).join(", ");
   const missing = secrets === "missing";
   const textId = `${messageId}secrets`;

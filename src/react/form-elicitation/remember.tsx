@@ -1,6 +1,7 @@
 "use client";
 import { type PartProps } from "../part.ts";
 import { isolate } from "../isolate.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { isOver } from "../prompt/status-text.ts";
 import type { PartRender } from "../view.ts";
 import { formPart, type FormShared } from "./context.ts";
@@ -14,11 +15,11 @@ export function rememberView({
   steps,
   remembers,
   setRemembers,
-  handOver,
 }: FormShared): PartRender | undefined {
   const { canRemember, request, status } = elicitation;
   const offer = request.mode === "form" ? request.remember : undefined;
-  if (canRemember !== true || offer === undefined || refused || folded || handOver.waits) return undefined;
+  if (canRemember !== true || offer === undefined || refused || folded || waitsForOther(elicitation))
+    return undefined;
   if (isOver(elicitation) || status === "blocked" || steps?.isReview === false) return undefined;
   const { offered, same, ofKind } = catalogue.remember;
   const hintId = `${messageId}remember`;

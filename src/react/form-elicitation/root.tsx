@@ -83,8 +83,8 @@ export function useFormRoot({
   const { fields, form, secretFields } = open;
   const { context } = request;
   const shown = useMemo(() => questionsOf(fields), [fields]);
-  const isStepped =
-    hasSteps && !waitsForOther(elicitation) && isAskedInSteps(fields, { context, secrets: secretFields });
+  const waits = waitsForOther(elicitation);
+  const isStepped = hasSteps && !waits && isAskedInSteps(fields, { context, secrets: secretFields });
   const wouldLose = useCallback(
     (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
     [fields, form],
@@ -163,7 +163,7 @@ export function useFormRoot({
   }, [fields, shown, secretFields, form, controls, catalogue, context, leave, heading, isStepped, isOwn]);
   const { note, decline, said } = useDeclineNote(prompt);
   const handOver = useHandOver(prompt, questions, rootRef);
-  const { told, giveOn, waits } = handOver;
+  const { told, giveOn } = handOver;
   const isGiving = giveOn?.isOpen === true;
   const shared = useMemo(() => {
     const all = {

@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import type { AssigneeList } from "../../contract/contract.ts";
 import type { Field } from "../../form/index.ts";
-import { waitsForOther } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import type { GiveOn, HandOver, Questions } from "./context.ts";
@@ -89,7 +88,6 @@ export function useHandOver(
   const isOffered = request.from?.giveOn === true && (status === "pending" || status === "submitting");
   return useMemo(
     () => ({
-      waits: waitsForOther(elicitation),
       busy,
       // Of whom it waited for before, nothing is said.
       told: told?.about === about ? told : undefined,
@@ -101,7 +99,7 @@ export function useHandOver(
           ? { isOpen: false, toggle, give }
           : { isOpen: true, field: choosing.field, questions: choosing.questions, toggle, give },
     }),
-    [elicitation, busy, told, about, takeBack, sendReminder, isOffered, choosing, toggle, give],
+    [busy, told, about, takeBack, sendReminder, isOffered, choosing, toggle, give],
   );
 }
 
