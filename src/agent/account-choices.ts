@@ -1,8 +1,8 @@
 import { accountIds } from "../connect/ports/account-ids.ts";
 import type { Turn } from "../runtime/index.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
-import { type CredentialGate, UNREADABLE } from "./credentials/credential-gate.ts";
-import { failed } from "./credentials/gate-texts.ts";
+import type { CredentialGate } from "./credentials/credential-gate.ts";
+import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
 import type { GatedCall } from "./credentials/gated-call.ts";
 import type { GatedServer } from "./mcp/mcp-server.ts";
 import { callOf } from "./recorded-tool.ts";

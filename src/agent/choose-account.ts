@@ -77,10 +77,11 @@ export async function chooseAccount({
 
 /** Names the accounts for the user. Those that the provider calls the same, or does not name, have a number. */
 function optionsOf(connected: readonly Connected[], service: string): { const: string; title: string }[] {
-  const names = connected.map(({ name }) => claimedNameOf(name) ?? service);
-  return connected.map(({ id, name }, index) => {
-    const title = names[index] ?? service;
-    const isUnique = name !== undefined && names.filter((one) => one === title).length === 1;
+  const shown = connected.map(({ id, name }) => {
+    return { id, isNamed: name !== undefined, title: claimedNameOf(name) ?? service };
+  });
+  return shown.map(({ id, isNamed, title }, index) => {
+    const isUnique = isNamed && shown.filter((one) => one.title === title).length === 1;
     return { const: id, title: isUnique ? title : `${title} (${index + 1})` };
   });
 }

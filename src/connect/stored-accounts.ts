@@ -1,4 +1,4 @@
-import type { CredentialStore } from "./ports/credentials.ts";
+import type { Credential, CredentialStore, Revoked } from "./ports/credentials.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import type { SignInOf } from "./oauth/refresh.ts";
 import type { Accounts } from "./ports/connector.ts";
@@ -25,16 +25,24 @@ export function createStoredAccounts({
       const credential = await credentials.get(toolId, userId).catch(onError);
       if (only !== undefined && credential?.accessToken !== only.token) return { ok: true };
       await credentials.delete(toolId, userId);
-      // Revokes the token at the provider that issued it.
-      const signIn = credential && signInOf(toolId, credential);
-      if (credential === undefined || signIn === undefined) return { ok: true };
-      try {
-        await signIn.revoke(credential);
-      } catch (error) {
-        onError(error);
-        return { ok: true, isRevoked: false };
-      }
-      return { ok: true };
+      const revoked = await revokeDeleted(toolId, credential ?? undefined, signInOf);
+      if (revoked.isRevoked) return { ok: true };
+      onError(revoked.error);
+      return { ok: true, isRevoked: false };
     },
   };
+}
+
+/** Revokes a credential that is no longer stored at the provider that issued it. */
+export async function revokeDeleted(
+  toolId: string,
+  credential: Credential | undefined,
+  signInOf: SignInOf,
+): Promise<Revoked> {
+  try {
+    if (credential !== undefined) await signInOf(toolId, credential)?.revoke(credential);
+    return { isRevoked: true };
+  } catch (error) {
+    return { isRevoked: false, error };
+  }
 }

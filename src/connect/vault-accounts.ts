@@ -18,18 +18,18 @@ export function createVaultAccounts(
   clock: Clock,
 ): VaultAccounts & SignInFlow {
   const kept = ({ toolId, userId }: AccountKey) => credentials.get(keyOf(toolId), userId);
-  const token: VaultAccounts["token"] = async (account, { refused } = { refused: undefined }) => {
-    const known = await kept(account);
-    if (known === undefined) return { ok: false, reason: "not-connected" };
-    return settled(() => vault.token(named(account, known), { refused }));
-  };
+  const tokenOf = (account: AccountKey, known: Credential, refused?: string) =>
+    settled(() => vault.token(named(account, known), { refused }));
 
   return {
-    token,
+    async token(account, { refused } = { refused: undefined }) {
+      const known = await kept(account);
+      return known === undefined ? { ok: false, reason: "not-connected" } : tokenOf(account, known, refused);
+    },
     async isConnected(account) {
       const known = await kept(account);
       if (known === undefined) return { ok: true, account: undefined };
-      const found = await settled(() => vault.token(named(account, known), { refused: undefined }));
+      const found = await tokenOf(account, known);
       if (!found.ok) return found.reason === "not-connected" ? { ok: true, account: undefined } : found;
       const { account: name, scope } = found.credential;
       const { connectedAt } = known;

@@ -10,6 +10,7 @@ import { withFreshTokens } from "./oauth/refresh.ts";
 import { byAccount } from "./ports/account-ids.ts";
 import { type VaultAccounts, errorOf, settled } from "./ports/connector.ts";
 import { type Provider, isNango, isOAuth, isVault, signInsOf } from "./providers.ts";
+import { revokeDeleted } from "./stored-accounts.ts";
 import { createVaultAccounts } from "./vault-accounts.ts";
 
 /**
@@ -59,12 +60,7 @@ export function withConnectors(
       // Not refreshed first: a provider also revokes a token that has expired.
       const credential = vault === undefined ? await store.get(toolId, userId) : undefined;
       await (vault ?? store).delete(toolId, userId);
-      try {
-        if (credential !== undefined) await signInOf(toolId, credential)?.revoke(credential);
-        return { isRevoked: true };
-      } catch (error) {
-        return { isRevoked: false, error };
-      }
+      return revokeDeleted(toolId, credential, signInOf);
     },
     renew: async (toolId, userId, refused) => storeFor(toolId).renew?.(toolId, userId, refused),
     ...(kept.exclusively !== undefined && { exclusively: kept.exclusively }),

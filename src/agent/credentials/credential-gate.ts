@@ -5,7 +5,7 @@ import { type Credential, type CredentialStore, isSameCredential } from "../../c
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
 import type { GatedCall } from "./gated-call.ts";
-import { type CredentialMessage, failed, messageFor } from "./gate-texts.ts";
+import { type CredentialMessage, UNREADABLE, failed, messageFor } from "./gate-texts.ts";
 import { ToolFailure } from "../error-text.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
@@ -16,8 +16,6 @@ const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
 /** How often one call may request more scopes. */
 const MAX_STEP_UPS = 2;
-/** Why a call failed whose store does not answer. For the model. */
-export const UNREADABLE = "the stored connection cannot be read at the moment";
 
 export interface GateOptions {
   credentials: CredentialStore;
@@ -154,8 +152,8 @@ export function createCredentialGate({
       },
       signal,
     };
-    // The question is recorded as a call of its own. A turn that runs again after the user has connected does not ask. As a
-    // step of the tool's call, the question would then be missing in the replay.
+    // A call of its own, not a step of the tool's call: a turn that runs again after the user has connected does not ask,
+    // and its replay would miss that step.
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${part}${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {

@@ -59,9 +59,10 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
   const byTool = new Map<string, PageConnector>();
 
   for (const [toolId, provider] of Object.entries(providers)) {
-    if (providerOf(toolId) !== toolId && Object.hasOwn(providers, providerOf(toolId))) {
+    const other = providerOf(toolId);
+    if (other !== toolId && Object.hasOwn(providers, other)) {
       throw new KitError(
-        `elicit-kit: a user's further accounts at "${providerOf(toolId)}" have the name of the provider "${toolId}". Name it otherwise.`,
+        `elicit-kit: a user's further accounts at "${other}" have the name of the provider "${toolId}". Name it otherwise.`,
       );
     }
     byTool.set(toolId, connectorOf(toolId, provider));

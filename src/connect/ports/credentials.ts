@@ -46,6 +46,9 @@ export interface ClientAuthentication {
   readonly authMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
 }
 
+/** Whether the tokens of a deleted credential are revoked, too, and why not. */
+export type Revoked = { readonly isRevoked: true } | { readonly isRevoked: false; readonly error: unknown };
+
 /** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
 export interface CredentialStore {
   /**
@@ -70,10 +73,7 @@ export interface CredentialStore {
    * Deletes the credential and revokes its tokens at the provider. `isRevoked: false`: it is deleted, but the provider did
    * not answer. Omit this method in a store that cannot revoke.
    */
-  revoke?(
-    toolId: string,
-    userId: string,
-  ): Promise<{ readonly isRevoked: true } | { readonly isRevoked: false; readonly error: unknown }>;
+  revoke?(toolId: string, userId: string): Promise<Revoked>;
   /**
    * Runs `work` while no other process runs work for this tool and user, for example with a lock of the database. Used
    * for refreshes, because a provider that rotates refresh tokens treats a second use as theft. Omit it in a store for
