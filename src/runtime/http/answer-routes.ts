@@ -7,7 +7,7 @@ import type { User } from "../../base/identity.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
-import type { AnswerResult } from "../request/answer-result.ts";
+import type { AnswerResult, EndedResult } from "../request/answer-result.ts";
 import type { CountWrites } from "../../base/write-limit.ts";
 import { tooMany } from "./admission.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
@@ -194,10 +194,7 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
 }
 
 /** `by` is the name of another user who has ended the request. */
-export function endedReply({
-  outcome,
-  by,
-}: Omit<Extract<AnswerResult, { kind: "ended" }>, "kind">): Response {
+export function endedReply({ outcome, by }: Omit<EndedResult, "kind">): Response {
   const who = by === undefined ? "" : ` by ${by}`;
   return refuse(409, `This request has already ended${who}: ${outcome}.`, { outcome });
 }

@@ -6,6 +6,13 @@ import {
   outcomeOfAction,
 } from "../../contract/contract.ts";
 
+/** The request had already ended: for an answer, with another outcome or by another user (`by`). */
+export interface EndedResult {
+  kind: "ended";
+  outcome: ElicitationOutcome;
+  by?: string | undefined;
+}
+
 /** The result of one answer. Of several concurrent answers, exactly one is `settled` with `alreadyProcessed: false`. */
 export type AnswerResult =
   | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
@@ -13,8 +20,7 @@ export type AnswerResult =
   /** The accept claims completion, but the server has not confirmed it yet. */
   | { kind: "pending"; lastError?: string | undefined }
   | { kind: "invalid"; errors: readonly ContentError[] }
-  /** The request had already ended with another outcome, or by another user (`by`). */
-  | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
+  | EndedResult
   /** The request is waiting for another user. */
   | { kind: "assigned"; name: string }
   | { kind: "content-differs" }
@@ -25,7 +31,7 @@ export type AnswerResult =
 /** The result of assigning a request. `name` is the new assignee, if that is not the user whose turn asks. */
 export type AssignResult =
   | { kind: "assigned"; name: string | undefined }
-  | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
+  | EndedResult
   /** `assign` of `createRuntime` does not allow it, or is not set. */
   | { kind: "forbidden" }
   | { kind: "unknown" };
@@ -37,13 +43,13 @@ export type RemindResult =
   | { kind: "too-soon"; retryAfterMs: number }
   /** The request has no assignee, or notices are not configured. */
   | { kind: "forbidden" }
-  | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
+  | EndedResult
   | { kind: "unknown" };
 
 /** The users and groups to whom the assignee of a request may pass it on. */
 export type ChoicesResult =
   | { kind: "choices"; choices: AssigneeList["assignees"] }
-  | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
+  | EndedResult
   | { kind: "unknown" };
 
 /**

@@ -26,8 +26,6 @@ export function isNote({ view }: SlackBody): boolean {
   return field(view, "callback_id") === NOTE_CALLBACK;
 }
 
-const valuesOf = ({ view }: SlackBody): unknown => stateValues(view);
-
 interface Shown<Request> {
   readonly asked: Asked;
   readonly request: Request;
@@ -67,7 +65,8 @@ export async function onModalAction(
   const isTyping = ids.includes(FIELD_ACTION) || ids.includes(REMEMBER_ACTION);
   if (!isTyping && !ids.some((id) => buttonName(id) === "link")) return;
   const { asked, request } = (await openQuestion(context, body, elicitationId)) ?? {};
-  if (isTyping && request?.mode === "form") await context.typed.keep(elicitationId, valuesOf(body));
+  if (isTyping && request?.mode === "form")
+    await context.typed.keep(elicitationId, stateValues(body["view"]));
   if (!isTyping && request?.mode === "url")
     await asked?.turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
 }
@@ -95,11 +94,11 @@ export async function onSubmission(
   const { catalogue, words } = language;
   const form = await openForm(context, body, elicitationId);
   if (form === undefined) return replacing(words.ended, language);
-  if (isNote(body)) return declineWith(readNote(valuesOf(body)), form, language);
+  if (isNote(body)) return declineWith(readNote(stateValues(body["view"])), form, language);
   // If Slack stops waiting and the answer is not accepted, the form opens again with the values.
-  await context.typed.keep(elicitationId, valuesOf(body));
+  await context.typed.keep(elicitationId, stateValues(body["view"]));
   const { asked, request } = form;
-  const read = readSubmission(request, valuesOf(body), language);
+  const read = readSubmission(request, stateValues(body["view"]), language);
   if (read === undefined) return replacing(catalogue.blockedForm, language);
   if (read.errors !== undefined) return { ...read.errors };
 
