@@ -85,9 +85,11 @@ export function launch({ folder, bin }, data, { port, settings = [], detached = 
       if (text.includes("ready to accept connections")) resolve(server);
     });
     server.once("error", reject);
-    server.once("exit", (code) =>
-      reject(new SetupError(`PostgreSQL did not start (exit code ${code}). It said:\n\n${log}`)),
-    );
+    // Its last words can arrive after its exit.
+    server.once("close", (code, signal) => {
+      const end = signal === null ? `exit code ${code}` : signal;
+      reject(new SetupError(`PostgreSQL did not start (${end}). It said:\n\n${log}`));
+    });
   });
 }
 
