@@ -8,13 +8,13 @@ export default {
   testRunner: "command",
   commandRunner: { command: "vitest run --config vitest.mutation.config.ts --bail 1" },
   ignorePatterns: ["dist*", "coverage", "storybook-static", "docs/images", "demo", "stories"],
-  // It would read tsconfig.json through an interface that TypeScript 7 no longer has; Vitest needs no such file.
+  // Stryker would read tsconfig.json through an interface that TypeScript 7 no longer has. Vitest needs no such file.
   tsconfigFile: "none",
   thresholds: { high: 95, low: 85, break: 85 },
   reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { allowColor: false, reportTests: false, logTests: false },
   tempDirName: ".stryker-tmp",
   concurrency: 2,
-  // On a busy machine a run takes long; what counts as endless must be longer.
+  // The limit for endless loops. It must be longer than a run on a busy machine.
   timeoutMS: 60_000,
 };

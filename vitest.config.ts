@@ -39,7 +39,7 @@ const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 /** Tests import source files by their public names, as users write them. */
 const resolve = { alias: sourceAlias };
 
-/** Bundled before the first test, because a dependency that Vite finds later would reload the page during a test. */
+/** Vite bundles these before the first test. A dependency that it finds later would reload the page during a test. */
 const inTheBrowser = [
   "@ag-ui/client",
   "@agentclientprotocol/sdk",
@@ -91,7 +91,7 @@ export default defineConfig({
         },
       },
       {
-        // On a server that test/postgres.setup.ts starts.
+        // These tests use a server that test/postgres.setup.ts starts.
         resolve,
         test: {
           name: "postgres",
@@ -102,7 +102,7 @@ export default defineConfig({
         },
       },
       {
-        // Other companies' servers and clients.
+        // These tests use other companies' servers and clients.
         resolve,
         test: { name: "interop", ...tidy, environment: "node", include: ["test/interop/**/*.test.ts"] },
       },
@@ -128,7 +128,7 @@ export default defineConfig({
             ...sourceAlias,
             { find: /^react(?=$|\/)/, replacement: `${react18}react` },
             { find: /^react-dom(?=$|\/)/, replacement: `${react18}react-dom` },
-            // Its CommonJS file would import React from Node.js and bypass the aliases.
+            // The CommonJS file of this package would import React from Node.js and bypass the aliases.
             { find: /^@testing-library\/react$/, replacement: testingLibrary },
           ],
         },

@@ -83,7 +83,7 @@ async function viteApp(code: string): Promise<number> {
     configFile: false,
     root,
     logLevel: "silent",
-    // Also if NODE_ENV has another value, as in a test.
+    // A production build even if NODE_ENV has another value, as in a test.
     define: { "process.env.NODE_ENV": '"production"' },
     oxc: { jsx: { runtime: "automatic", development: false } },
     plugins: [

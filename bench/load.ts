@@ -15,7 +15,7 @@ const OPENING = 64;
 const ANSWERING = 4;
 const BLOCK = 50;
 const LIMITS = { heap: 1.2, latency: 1.3 };
-/** Fewer turns, because each one uses as much memory as many others. */
+/** Turns with large inputs use so much memory that fewer of them are opened. */
 const LARGE_STREAMS = Math.min(STREAMS, 200);
 const LARGE_INPUT = 256 * 1024;
 

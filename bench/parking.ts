@@ -92,7 +92,7 @@ async function bareLatency(): Promise<Latency> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     const handle = await DBOS.startWorkflow(bareTurn)();
-    // By now the workflow waits.
+    // Gives the workflow time to reach its wait.
     await new Promise((resolve) => setTimeout(resolve, 30));
     await DBOS.send(handle.workflowID, performance.now(), "answer");
     times.push(await handle.getResult());

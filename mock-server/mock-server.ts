@@ -67,9 +67,9 @@ export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRunt
 
 /** A complete server of the contract, in memory. */
 export interface MockServer {
-  /** For MSW: `setupWorker(...server.handlers)`. */
+  /** The handlers for MSW: `setupWorker(...server.handlers)`. */
   readonly handlers: HttpHandler[];
-  /** For tests without a service worker: pass it to the chat instead of the global `fetch`. */
+  /** A `fetch` for tests without a service worker: pass it to the chat instead of the global one. */
   readonly fetch: typeof globalThis.fetch;
   /** Responds to one request as a server does; `undefined` for paths that do not belong to the mock server. */
   readonly respond: (request: Request) => Promise<Response | undefined>;
@@ -85,9 +85,9 @@ export interface MockServer {
    * only open request.
    */
   completeOutside(elicitationId?: string): Promise<void>;
-  /** Who decides a form has accepted it with this content: the user, or the other one that it waits for. */
+  /** Accepts a form with this content, as the user who decides it. */
   answerOutside(content: ElicitationContent, elicitationId?: string): Promise<void>;
-  /** A form waits for another user from now on; `null`: for the user whose agent asks. */
+  /** Assigns a form to another user or group, or with `null` back to the user whose agent asks. */
   assignOutside(to: FormQuestion["assignee"] | null, elicitationId?: string): Promise<void>;
   /** The provider refuses with `lastError`; the request stays open. */
   failOutside(lastError: string, elicitationId?: string): Promise<void>;
@@ -192,7 +192,7 @@ export function createMockServer(options: MockServerOptions): MockServer {
 
 const PERSON = { id: "person", name: "Sam" };
 
-/** Everybody may decide, and is called by their id. */
+/** Any user or group may decide. Their ids serve as names. */
 const ANYBODY: RuntimeOptions["assign"] = {
   may: () => true,
   nameOf: ({ user, group }) => user ?? group,

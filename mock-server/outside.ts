@@ -19,7 +19,7 @@ export interface Outside {
   fail(elicitationId: string, lastError: string): Promise<void>;
   /** Accepts a form as the user that it waits for. */
   answer(elicitationId: string, content: ElicitationContent): Promise<void>;
-  /** Gives a form to another user, or with `undefined` back. */
+  /** Assigns a form to another user or group, or with `undefined` back to the user whose agent asks. */
   assign(elicitationId: string, to: Assignee | undefined): Promise<void>;
   /** Origin of the chat that asked, if the chat may receive messages. */
   chatOrigin(elicitationId: string): Promise<string | undefined>;

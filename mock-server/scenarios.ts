@@ -52,7 +52,7 @@ export const scenarios = {
       say(byOutcome("Done: TRK-42.", "Then I cannot create the issue.")),
     ],
   },
-  /** Happy path of mode `form`. */
+  /** The happy path of mode `form`. */
   form: {
     script: [
       say("Happy to help."),
@@ -91,7 +91,7 @@ export const scenarios = {
     proposeAnswer: async ({ text }) =>
       /lisbon/i.test(text) ? { city: "Lisbon", checkIn: "2027-03-01", nights: "many" } : {},
   },
-  /** For a decline: the agent calls the tool again and may not ask again. */
+  /** A scenario for a decline: the agent calls the tool again and may not ask again. */
   decline: {
     script: [
       ...createIssue,
@@ -100,7 +100,7 @@ export const scenarios = {
       say(byOutcome("Done: TRK-42.", "I cannot create issues without Tracker. Connect it in your settings.")),
     ],
   },
-  /** For a dismissal: the agent may ask again later. */
+  /** A scenario for a dismissal: the agent may ask again later. */
   cancel: {
     script: [
       ...createIssue,
@@ -158,7 +158,7 @@ export const scenarios = {
       say(byOutcome("Done: TRK-42.", "Then I cannot create the issue.")),
     ],
   },
-  /** One of several options. */
+  /** Asks for one of several options. */
   choice: {
     script: [
       askForm({
@@ -180,7 +180,7 @@ export const scenarios = {
       say((result) => `You chose ${answered(result, "plan")}.`),
     ],
   },
-  /** A number between two bounds. */
+  /** Asks for a number between two bounds. */
   slider: {
     script: [
       askForm({
@@ -192,7 +192,7 @@ export const scenarios = {
       say((result) => `Set to ${answered(result, "degrees")} degrees.`),
     ],
   },
-  /** One to five. */
+  /** Asks for a rating from one to five. */
   rating: {
     script: [
       askForm({
@@ -204,7 +204,7 @@ export const scenarios = {
       say((result) => `Thank you for ${answered(result, "stars")} stars.`),
     ],
   },
-  /** A short text. */
+  /** Asks for a short text. */
   naming: {
     script: [
       askForm({
@@ -215,7 +215,7 @@ export const scenarios = {
       say((result) => `It is called ${answered(result, "name")}.`),
     ],
   },
-  /** A confirmation before an action that cannot be undone. */
+  /** Asks for a confirmation before an action that cannot be undone. */
   confirmDestructive: {
     script: [
       call("files.delete", { path: "/reports" }, (result) => ({

@@ -38,7 +38,7 @@ export async function buildDemoServers() {
   await build({
     absWorkingDir: root,
     entryPoints: ["demo/server/main.ts", "demo/server/travel-main.ts", "demo/durable/process.ts"],
-    // As deep below the root as the source files, because they find the pages by relative paths.
+    // As deep below the root as the source files, because the bundles find the pages by relative paths.
     outdir: "dist-demo-server/bundle",
     entryNames: "[name]",
     bundle: true,
@@ -47,7 +47,7 @@ export async function buildDemoServers() {
     target: "node22",
     // The paths of tsconfig.json point to the source files of the kit.
     tsconfigRaw: {},
-    // They read other files or optional packages by relative paths.
+    // These packages read files or load optional packages by relative paths.
     external: ["@dbos-inc/dbos-sdk", "oidc-provider", "pg-native", "./tools/*"],
     banner: {
       js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,

@@ -31,11 +31,11 @@ export const cardPage: Plugin = {
 async function buildCard(): Promise<string> {
   const built = await build({
     configFile: false,
-    // Without this, Vite warns about each "use client", which has no effect here.
+    // At a lower level, Vite warns about each "use client", which has no effect here.
     logLevel: "error",
     publicDir: false,
     resolve: { alias: PREACT },
-    // Set here because tests and Storybook build it too, in their own modes.
+    // Set here because tests and Storybook also build the card, in their own modes.
     define: { "process.env.NODE_ENV": '"production"' },
     oxc: { jsx: { runtime: "automatic", development: false } },
     build: {

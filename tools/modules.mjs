@@ -471,7 +471,7 @@ export const MODULES = [
   },
   { name: "init", dir: "src/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
 
-  // For tests.
+  // Modules for tests.
   {
     name: "conformance",
     dir: "src/conformance",

@@ -85,7 +85,7 @@ export function launch({ folder, bin }, data, { port, settings = [], detached = 
       if (text.includes("ready to accept connections")) resolve(server);
     });
     server.once("error", reject);
-    // Its last words can arrive after its exit.
+    // The last output can arrive after the exit, so wait for `close`.
     server.once("close", (code, signal) => {
       const end = signal === null ? `exit code ${code}` : signal;
       reject(new SetupError(`PostgreSQL did not start (${end}). It said:\n\n${log}`));
@@ -204,7 +204,7 @@ function removeLeftovers() {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // It is another user's.
+      // The folder belongs to another user.
     }
   }
 }
@@ -270,7 +270,7 @@ export function endIfRunning(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 

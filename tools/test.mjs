@@ -26,9 +26,9 @@ const STAGES = {
       ["oxfmt", "--check", "."],
     ),
   unit: (report) => vitest(["node", "dom"], report, { workersPerCore: 1.5 }),
-  // Other companies' servers and clients.
+  // Tests with other companies' servers and clients.
   interop: (report) => vitest(["interop"], report, { workersPerCore: 3 }),
-  // On its own server; see tools/postgres.mjs. The server and the processes of the tests also need the cores.
+  // These tests use their own server: see tools/postgres.mjs. The server and the test processes also need the cores.
   postgres: (report) => vitest(["postgres"], report, { workersPerCore: 2 }),
   browser: async (report) => {
     await ensureChromium();
@@ -147,7 +147,7 @@ async function vitest(projects, report, { config, workersPerCore } = {}) {
     "run",
     ...projects.flatMap((name) => ["--project", name]),
     ...workers,
-    // Other configurations have no tags.
+    // Only the main configuration has tags.
     ...(config === undefined ? ["--tags-filter=!long"] : [`--config=${config}`]),
     "--reporter=default",
     "--reporter=json",

@@ -29,7 +29,7 @@ function shelfOf<Value extends object>(pool: Pool, kind: string): Shelf<Value> {
       const client = await pool.connect();
       try {
         await client.query("begin");
-        // Also locks when there is no row yet.
+        // An advisory lock also works when there is no row yet.
         await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
           JSON.stringify([kind, person, id]),
         ]);

@@ -6,7 +6,9 @@ import type { DemoEnvironment } from "../server/addresses.ts";
 import type { Message, Settings } from "./messages.ts";
 import type { FacePorts } from "./proxy.ts";
 
-/** It is beside this file, and also beside the bundle that tests create of both. */
+/**
+ * The program of a process. It is in the folder of this file, and also in the folder of the bundle that tests create.
+ */
 const PROGRAM = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
 /** The maximum time that a process may take to end. */
 const STOP_MS = 4000;

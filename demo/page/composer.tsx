@@ -15,7 +15,7 @@ interface ComposerProps {
   onStop: () => void;
   /** Rendered above the text field. */
   children: ReactNode;
-  /** Below it. */
+  /** Rendered below the text field. */
   under: string;
 }
 

@@ -32,7 +32,7 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       const newest = [...element.querySelectorAll(".turn > li, .log > li, main > :not(.log, output)")].at(-1);
       if (follows === undefined) return;
       (asked ?? newest)?.scrollIntoView({ block: "nearest" });
-      // For a card that is taller than the window: the part that has the focus.
+      // In a card that is taller than the window, keep the focused part visible.
       asked?.querySelector(":focus")?.scrollIntoView({ block: "nearest" });
       own = scrollY;
     };

@@ -23,7 +23,7 @@ export interface Session {
 
 /** An MCP server that the user has added. */
 export interface OwnServer {
-  /** Its id. */
+  /** The id of the server. */
   name: string;
   url: string;
   host: string;

@@ -8,7 +8,7 @@ import { bodyLimit } from "hono/body-limit";
 export const USERS = ["alice", "bob"] as const;
 export type DemoUser = (typeof USERS)[number];
 
-/** Each user may leave a form to the other one, who may give it back: see docs/ask/somebody-else.md. */
+/** Each user may assign a form to the other one, who may give it back: see docs/ask/somebody-else.md. */
 export const betweenUsers: RuntimeOptions["assign"] = {
   may: () => true,
   nameOf: ({ user }) => USERS.find((one) => one === user),

@@ -23,7 +23,7 @@ function questionsIn({ flight }: ScriptWords) {
     travellers: z.int().min(1).max(9).default(1).meta({ title: flight.travellers }),
     flexible: z.boolean().default(false).meta({ title: flight.flexible }),
   });
-  // The card and its receipt are named by it.
+  // The card and its receipt show this title.
   return { day, trip: questions.meta({ title: flight.title }) };
 }
 
@@ -45,7 +45,7 @@ export const bookFlight: AgentTool = ({ elicitor, turn }) =>
         ({ date } = later.value);
       }
       const code = `EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}`;
-      // In English, the booking uses the airline's name of the class.
+      // In English, the texts use the airline's own name of the class.
       const shown = words === scriptWords() ? cabin : words.flight.cabins[cabin];
       return words.flight.booked({ to, date, cabin: shown, travellers, code });
     },

@@ -136,7 +136,7 @@ function plannerTool(asked: string): Action["tool"] {
   return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
 }
 
-/** From another account, if the user asks for one. */
+/** Sends a mail, from another account if the user asks for that. */
 function mailAction(asked: string): Action {
   const subject = titleOf(asked, "The release");
   return {

@@ -13,7 +13,7 @@ export interface OAuthClient {
 }
 
 export interface RegisteredResource {
-  /** For people. */
+  /** The name for users. */
   title: string;
   /** The scopes of its tools, separated by spaces. */
   scope: string;
@@ -160,7 +160,10 @@ function configure(
   };
 }
 
-/** The usual rules for when to ask, plus one rule for each: an earlier answer is never reused. */
+/**
+ * The default rules for when to ask for sign-in and for consent, each with one more rule: an earlier answer is never
+ * reused.
+ */
 function askEveryTime(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   for (const name of ["login", "consent"]) {

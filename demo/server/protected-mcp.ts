@@ -34,7 +34,7 @@ export interface ProtectedMcpOptions {
   name: string;
   port: number;
   oauth: Pick<OAuthServer, "issuer" | "registerResource">;
-  /** For people. */
+  /** The name for users. */
   title: string;
   /** The scope that each tool needs. */
   scopes: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface TravelAgent {
 const A2A_PATH = "/a2a";
 const CARD_PATH = "/.well-known/agent-card.json";
 const TOOL = { id: "travel", name: "plan_weekend" };
-/** The content for the record: the user acted on the page. */
+/** Recorded with each action of a user on the page. */
 const ON_PAGE = { through: "page" } as const;
 
 /**

@@ -4,7 +4,9 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TravelAgent } from "./travel-agent.ts";
 
-/** It is beside this file, and also beside the bundle that tests create of both. */
+/**
+ * The program of the process. It is in the folder of this file, and also in the folder of the bundle that tests create.
+ */
 const PROGRAM = fileURLToPath(new URL(`travel-main${extname(import.meta.url)}`, import.meta.url));
 
 /** Starts the travel agent in a separate process, which ends with this one. It is not restarted. */

@@ -1,6 +1,6 @@
 /** The classes that both cards share, in the colours of your theme. */
 
-/** For parts that elicit-kit/styles.css draws: controls without a component in ui/, rounds, receipts. */
+/** Colours of the parts that elicit-kit/styles.css draws: controls without a component in ui/, rounds, receipts. */
 export const colours =
   "[--elicit-accent:var(--primary)] [--elicit-on-accent:var(--primary-foreground)] [--elicit-surface:var(--card)] [--elicit-inset:var(--muted)] [--elicit-text:var(--card-foreground)] [--elicit-muted:var(--muted-foreground)] [--elicit-line:var(--border)] [--elicit-danger:var(--destructive)] [--elicit-radius-control:calc(var(--radius)_-_2px)] scheme-light dark:scheme-dark";
 
@@ -37,7 +37,7 @@ export const boxes = "grid gap-2 empty:hidden group-data-over/elicitation:hidden
 export const note =
   "grid w-full gap-1 [&_label]:flex [&_label]:items-center [&_label]:gap-2 [&_label>span]:shrink-0 [&_small]:text-xs [&_small]:text-muted-foreground";
 
-/** The list of those to whom a form can be given, above the buttons; and for whom it waits, before them. */
+/** The list of users that a form can be passed on to, above the buttons, and the text that says who decides it. */
 export const giveTo = "grid w-full gap-1.5";
 export const waitsFor = "inline-flex flex-1 items-center gap-2 font-medium";
 

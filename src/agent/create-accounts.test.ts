@@ -5,7 +5,7 @@ import { createMemoryCredentials } from "../connect/ports/credentials.ts";
 import type { Turn } from "../runtime/index.ts";
 import { createAccounts } from "./index.ts";
 
-/** An agent without `createAgentTurn`: it does the work and says what came of it. */
+/** An agent without `createAgentTurn`. `said` collects what `work` returns. */
 function setUp(work: (turn: Turn, accountsOf: ReturnType<typeof createAccounts>) => Promise<string>) {
   const credentials = createMemoryCredentials();
   const accountsOf = createAccounts({

@@ -5,7 +5,7 @@ import { inboxOf } from "./inbox.ts";
 
 const HOUR = 60 * 60_000;
 
-/** The agent of Bo leaves a question to Ada, whose page shows her inbox. */
+/** Bo's agent asks Ada, and her page shows her inbox. */
 async function setUp(options: Parameters<typeof stageAssigning>[1] = {}) {
   const { assign, ...others } = options;
   const stage = stageAssigning(
@@ -51,7 +51,7 @@ test("who decides gives a form to somebody else: it is gone here, and says who h
     request: { assignee: { name: "CY" }, from: { name: "Bo" } },
   });
   expect(await cyApi.inbox()).toHaveLength(1);
-  // Nothing can be answered or given any more.
+  // `accept` and `assign` have no effect any more.
   await ada.accept(id, { city: "Rome" });
   expect(await ada.assign(id, { user: "dan" })).toBe(false);
   expect(item()?.status).toBe("gone");

@@ -546,7 +546,7 @@ describe("the status on the server", () => {
         await clock.advanceAsync(350);
         stop();
       }
-      // After 2, 4 and 8 seconds.
+      // The client polls after 2, 4 and 8 seconds.
       expect(channel.reads).toEqual(["a", "a", "a"]);
     }
   });

@@ -57,7 +57,7 @@ test("the inbox of a client shows the requests of all conversations, and an answ
   expect(first.chunks).toContainEqual(
     expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
   );
-  // Answered in its own chat: the receipt stays in the inbox.
+  // The request is answered in its own chat, and its receipt stays in the inbox.
   await ada.answer("c2", { elicitationId: second.elicitationId, action: "decline" });
   await expect.poll(shown).toEqual([
     ["c1", "accepted"],

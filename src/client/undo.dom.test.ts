@@ -162,7 +162,7 @@ describe("a decline or dismissal that can be undone", () => {
     receive("b");
     client.hold("a", "decline");
     await clock.advanceAsync(7_000);
-    // Its round waits for the user, so it can still be undone.
+    // The round waits for the user's other answer, so this one can still be undone.
     expect(item("a")).toMatchObject({ status: "answered" });
     client.undo("a");
     client.hold("a", "cancel");

@@ -6,7 +6,7 @@ import { parseStreamEvent, streamEventSchema } from "./schema.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
-// An app that loads all of Zod sets its error messages, which all modules of a process share.
+// Loading all of zod sets error messages for the whole process. Apps may do that, or not.
 const { localeError } = config();
 beforeAll(() => void config({ localeError: undefined }));
 afterAll(() => void config({ localeError }));

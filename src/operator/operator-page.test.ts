@@ -138,7 +138,7 @@ test.each([
   const path = `/operator/requests/${elicitationId}`;
   const { text } = await stage.load(path);
   expect(wordsOf(text)).toMatch(new RegExp(`For ${hidden} From ${USER} Shown`));
-  // The one who has answered, in the decision log.
+  // The decision log shows who has answered.
   expect(wordsOf(text)).toMatch(new RegExp(`accepted ${USER} Chat`));
   expect(`${ended} ${wordsOf(text)}`).not.toMatch(/\b(ada|cy)\b|Cynthia|team/i);
 

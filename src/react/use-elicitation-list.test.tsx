@@ -171,7 +171,7 @@ describe("useElicitationList", () => {
   it("returns the same object for a request that did not change", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
-    // Reading the list after a reload is a change too: it shows as `checking`.
+    // After a reload, reading the list also changes the item: it is `checking`.
     await act(async () => undefined);
     const [, form] = result.current.elicitations;
     await act(async () => result.current.current?.decline());

@@ -333,7 +333,7 @@ test("a sign-in that was stored but did not reach the agent reaches it when the 
   await expect(runtime.elicitations.complete(elicitationId, async () => {})).rejects.toThrow("waiter down");
   mend();
   const finished = () => ada.answer("c1", { elicitationId, action: "accept" });
-  // The process that ended the request may just be storing the credential.
+  // The process that ended the request may still be storing the credential.
   await finished();
   expect(stream.chunks).not.toContainEqual(ended("accepted"));
   runtime.clock.advance(10_000);

@@ -5,11 +5,16 @@ import { CITY, CONNECT, text } from "../stages/test-runtime.ts";
 import { isObject } from "../../src/contract/json.ts";
 
 /**
- * The behaviour of a server, as the first segment of its path: as in the contract; with requests as bare events; with
- * events that no AI SDK knows; with a connection that breaks once something is asked, once it is answered, or that brings
- * nothing more once something is asked and breaks after the end of the turn; with a stream that ends once something is
- * asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer; with streams that end
- * after 200 ms.
+ * The behaviour of a server, which is the first segment of its path:
+ * - `plain`: as in the contract
+ * - `bare`: requests are bare events
+ * - `chatty`: additional events that no AI SDK knows
+ * - `broken`: the connection breaks when the agent asks
+ * - `broken-late`: the connection breaks when the answer arrives
+ * - `silent`: nothing more arrives after the agent asks, and the connection breaks after the end of the turn
+ * - `durable`: the stream ends when the agent asks, no client can re-attach, and the reply to an answer is the rest of
+ *   the run
+ * - `short`: each stream ends after 200 ms
  */
 export type Wire = "plain" | "bare" | "chatty" | "broken" | "broken-late" | "silent" | "durable" | "short";
 
@@ -80,7 +85,7 @@ const runTurn: RunTurn = async function* run(turn) {
     if (said.includes("twice")) await turn.ask(CITY);
     yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
   } else if (said.includes("half a text")) {
-    // Its process dies in the middle of the text, and then the model returns another text.
+    // Simulates a process that dies in the middle of a text. The model then returns another text.
     yield { type: "start-step" };
     yield { type: "text-start", id: "t1" };
     yield { type: "text-delta", id: "t1", delta: "The weather in Li" };

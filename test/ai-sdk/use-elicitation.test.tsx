@@ -175,7 +175,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await press("Book");
     await expect.poll(() => screen.getByRole("status").textContent).toBe("pending");
     expect(server.pending()).toHaveLength(1);
-    // Once when it appears, once when the chat has an id, and once for the request.
+    // It renders when it appears, when the chat has an id, and for the request.
     expect(renders).toBeLessThanOrEqual(3);
   });
 

@@ -32,11 +32,11 @@ async function placesBelow(): Promise<{ before: number; frames: readonly number[
   await new Promise(requestAnimationFrame);
   const place = () => below.getBoundingClientRect().top;
   const before = place();
-  // Paused as soon as it begins, so that the speed of the machine does not matter.
+  // The animation is paused as soon as it begins, so that the speed of the machine does not matter.
   const started = new Promise<Animation | undefined>((resolve) => {
     const observer = new MutationObserver(() => {
       observer.disconnect();
-      // After the observer of the card.
+      // Runs after the observer of the card, which starts the animation.
       queueMicrotask(() => {
         const motion = card.getAnimations().find(({ effect }) => isHeight(effect));
         motion?.pause();

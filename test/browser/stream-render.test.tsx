@@ -92,7 +92,7 @@ it(
       .poll(() => container.querySelector("p")?.textContent, { timeout: 60_000 })
       .toBe(String(DELTAS));
 
-    // The chat itself did render for them: at least for one in ten, however React batches them.
+    // The chat itself rendered for at least one chunk in ten, however React batches them.
     expect(chatRenders).toBeGreaterThan(DELTAS / 10);
     // The arrival of the card, and the list of open requests (it shows as `checking`).
     const before = cardRenders;

@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 interface Row {
   title: string;
   setting?: Setting;
-  /** From a chat that shows its question to the page that should identify the user. */
+  /** Leads the user from a chat that shows its question to the page that should identify them. */
   play(browser: Driver, sites: Sites, chat: Tab, link: string): Promise<Tab>;
   /** How the chat was opened. */
   query?: string;

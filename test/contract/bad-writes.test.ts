@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-/** A runtime over HTTP, whose agent asks Bo, or asks Ada for him. */
+/** A runtime over HTTP, whose agent asks Bo, or another user in his place. */
 async function start(assignee?: { user: string }) {
   const stage = stageAssigning(
     { ...CITY, remember: true, ...(assignee && { assignee }) },
@@ -72,7 +72,7 @@ const BAD: readonly Bad[] = [
   ["GET", { method: "GET" }, 405, /takes POST/],
 ];
 
-/** An unknown answer is forgotten already. */
+/** Not for `forget`: forgetting an unknown answer succeeds, because it is already forgotten. */
 const BAD_IDS: readonly Bad[] = [
   ["another user's request", { user: "dan", body: '{"to":null}' }, 404, /Check the id, and who is signed in/],
   ["an unknown request", { id: "unknown", body: '{"to":null}' }, 404, /Check the id/],

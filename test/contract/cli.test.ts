@@ -86,7 +86,7 @@ describe("npx elicit-kit conformance", () => {
       async fetch(request) {
         const response = await server.runtime.fetch(request);
         const headers = new Headers(response.headers);
-        // One byte each, as in headers. An 8-bit CSI would clear the screen.
+        // Headers have one byte for each character. An 8-bit CSI would clear the screen.
         headers.set("x-vercel-ai-ui-message-stream", "v1\u009b2J\u009b1;1Hpassed\u00ad");
         return new Response(response.body, { status: response.status, headers });
       },

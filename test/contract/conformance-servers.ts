@@ -87,7 +87,7 @@ async function firstUrl({ stdout }: ChildProcess): Promise<string> {
   throw new Error("elicit-kit: the Python server ended before it said where it listens.");
 }
 
-/** Its hooks read their settings from the environment, so the suite is a separate process. */
+/** The suite runs in a separate process, because its hooks read their settings from the environment. */
 async function checkPython(): Promise<readonly CaseResult[]> {
   const example = "../../docs/examples/python-server";
   const server = spawn(
@@ -128,7 +128,7 @@ async function checkTiny(): Promise<readonly CaseResult[]> {
   }
 }
 
-/** It has no users, because the founding documents leave identity to the deployment. */
+/** This server has no users, because the founding documents leave identity to the deployment. */
 function checkSeeds(): Promise<readonly CaseResult[]> {
   let asked = 0;
   const server = createSeedServer((text): SeedQuestion => {

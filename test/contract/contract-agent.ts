@@ -94,7 +94,7 @@ export const contractAgent = {
   },
   onWaiting: () => undefined,
   allowedOrigins: [hooks.cookie.allowedOrigin],
-  // It proposes more values than are valid, as a model may do.
+  // Like some models, it proposes values that are not valid.
   proposeAnswer: async () => ({ city: "Lisbon", nights: 99, stars: 5 }),
   // Long enough for a completion from another process to arrive between two checks, even on a busy machine.
   lookUps: { count: 3, intervalMs: hooks.lookUpMs },

@@ -53,7 +53,7 @@ async function startMailServer() {
   const state = { refuse: 0 };
   const server = new SMTPServer({
     authOptional: true,
-    // Its certificate is self-signed.
+    // The certificate of this server is self-signed.
     disabledCommands: ["STARTTLS"],
     async onData(stream, { envelope }, done) {
       const raw = await text(stream);

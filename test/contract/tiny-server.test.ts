@@ -39,7 +39,7 @@ describe("the tiny server of docs/examples", () => {
     server.close();
   });
 
-  // It only asks with forms.
+  // This server asks only with forms.
   const rules = basic.filter(({ id }) => id !== "basic/url");
 
   it.each(rules)("$id: $rule", async (rule) => {

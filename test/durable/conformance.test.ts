@@ -32,7 +32,7 @@ const RUNNERS: Readonly<Record<string, (ports: PostgresPorts) => Promise<{ runne
 };
 
 for (const where of Object.keys(RUNNERS)) {
-  // Parked turns follow every rule that turns in memory follow, and more.
+  // Only in `npm run test:long`, because parked turns follow the same rules, and more.
   const tags = where === "in its memory" ? ["long"] : [];
   describe(
     `one process runs the turns ${where}, and another one handles all other requests`,
@@ -57,7 +57,7 @@ for (const where of Object.keys(RUNNERS)) {
           const ports = await createPostgresPorts({
             connectionString,
             schema,
-            // Without it, answers are not remembered.
+            // Without a key, answers are not remembered.
             key: Buffer.alloc(32, 2),
             onError: (error) => failures.push(error),
           });

@@ -139,7 +139,7 @@ test("a process is killed after a remembered answer was used: the turn runs agai
   before.done.catch(() => {});
   await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
   await first.kill();
-  // From now on the user is asked again, but this turn keeps the answer that it got.
+  // After `forget`, new turns ask the user again, but this turn keeps the answer that it got.
   const requests = (chunks: typeof before.chunks) =>
     chunks.filter(({ type }) => type === "data-elicitation-request");
   const [used] = requests(before.chunks);

@@ -103,7 +103,7 @@ test.runIf(canMount())(
         return { stream, id: `c${index}`, elicitationId: (await stream.request()).elicitationId };
       }),
     );
-    // So long that no page has space for it.
+    // A text that is so long that no page of the table has space for it.
     const city = "R".repeat(6000);
     const answer = async ({ id, elicitationId }: (typeof turns)[number]) =>
       (await second!.ada.answer(id, { elicitationId, action: "accept", content: { city } })).status;

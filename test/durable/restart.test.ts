@@ -24,7 +24,7 @@ test("PostgreSQL may crash and restart while users think: their answers count, a
   const asked = await Promise.all(streams.map((stream) => stream.request()));
 
   const restarted = server.restart();
-  // One answer while the server is down, the others after that.
+  // The first answer comes while the server is down, the others after that.
   const early = second!.ada.answer("c1", { ...asked[0], action: "accept", content: { city: "Rome" } });
   await restarted;
   expect((await early).status).toBe(200);

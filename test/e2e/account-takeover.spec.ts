@@ -51,7 +51,7 @@ test("a link sent to another user shows them nothing and cannot be started by th
   await expect(opened.getByRole("button", { name: "Continue" })).toHaveCount(0);
   await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
 
-  // Also if the link's own chat opened it, while Bob is signed in there.
+  // The link does not work either if the chat opens it, while Bob is signed in there.
   const popup = bob.page.waitForEvent("popup");
   await bob.page.evaluate((url) => void window.open(url), link);
   const fromChat = await popup;
@@ -108,7 +108,7 @@ test("a sign-in that Alice begins and Bob finishes connects no account, and Alic
   await expect(victim.getByRole("heading")).toHaveText("This link cannot be used");
   await expectNothingConnected(alice, link);
 
-  // Even with the code, and in the browser that began, Bob's visit has used up the state.
+  // Alice cannot use the code, even in the browser that began: Bob's visit has used up the state.
   const stolen = await page.context().newPage();
   await stolen.goto(callback);
   await expect(stolen.getByRole("heading")).toHaveText("This link cannot be used");

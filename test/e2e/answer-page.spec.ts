@@ -19,7 +19,7 @@ test("a form that waits in the chat is answered on a phone without scripts, and 
     javaScriptEnabled: false,
     hasTouch: true,
     viewport: { width: 360, height: 780 },
-    // Signed in to the chat as the same user.
+    // The same user is signed in to the chat.
     storageState: await page.context().storageState(),
   });
   const answer = await phone.newPage();

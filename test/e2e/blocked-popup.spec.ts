@@ -34,7 +34,7 @@ test("in a new tab the user connects, and the agent continues", async ({ page, d
   await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
   const tab = await opening;
   await expect(tab.getByText("alice", { exact: true }).last()).toBeVisible();
-  // It may notify the chat about completion, as a window could.
+  // The tab keeps its opener, so that it can notify the chat of completion, as a window could.
   expect(await tab.evaluate("window.opener !== null")).toBe(true);
   await finishConnecting(tab);
   await expectConnected(chat);

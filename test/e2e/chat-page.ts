@@ -82,7 +82,7 @@ export class ChatPage {
   }
 }
 
-/** From the hosted page over sign-in to consent; the window closes by itself. */
+/** Goes from the hosted page through sign-in and consent. The window then closes by itself. */
 export async function finishConnecting(
   popup: Page,
   { answer = "Allow", account = "alice" }: { answer?: "Allow" | "Deny"; account?: "alice" | "bob" } = {},

@@ -93,7 +93,7 @@ test("cards and dialog work and look right under a strict content security polic
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Ask in a dialog" })).toBeFocused();
 
-  // The live regions are hidden without a style attribute.
+  // The live regions are hidden, although the policy forbids style attributes.
   for (const region of await page.locator("output").all()) {
     expect((await region.boundingBox())?.width).toBeLessThanOrEqual(1);
   }

@@ -7,7 +7,7 @@ import { ChatPage } from "./chat-page.ts";
 import { expect, startDemo, test } from "./demo.ts";
 
 test.use({
-  // It starts its own demos.
+  // The test starts its own demos.
   baseURL: "about:blank",
   // While the demo is away, the page retries reading the turn.
   expectedInConsole: /net::ERR_\w+|status of 503|blocked by CORS policy/,

@@ -17,7 +17,7 @@ export async function serveGuideApp(): Promise<{ url: string; close(): Promise<v
   const { NODE_ENV } = process.env;
   await build(config);
   const served = await preview(config);
-  // Both set NODE_ENV=production in this process, where the mock server refuses to start.
+  // Vite sets NODE_ENV=production in this process, and the mock server then refuses to start.
   if (NODE_ENV === undefined) delete process.env["NODE_ENV"];
   else process.env["NODE_ENV"] = NODE_ENV;
   const url = served.resolvedUrls?.local[0];

@@ -153,7 +153,7 @@ test.describe("a page that calls server-everything", () => {
     await send.click();
     await expect(name).toHaveAttribute("aria-invalid", "true");
     await name.fill("Ada Lovelace");
-    // One description mentions a "pin", so the card shows a warning about secrets.
+    // The description of one field mentions a "pin", so the card shows a warning about secrets.
     await card.getByRole("checkbox", { name: "I want to share this" }).check();
     await send.click();
     await expect(result(page)).toContainText("Ada Lovelace");

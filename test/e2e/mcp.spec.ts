@@ -33,7 +33,7 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
         await expect(venue.getByText("The room is reserved")).toBeVisible();
         await venue.close();
       }
-      // In 2025-11 the server reports completion of the page, in 2026-07 it is asked again after a while.
+      // In 2025-11 the server reports that the page is complete. In 2026-07 the client asks it again after a while.
       await expect(page.getByText("shall I send the invitations?").first()).toBeVisible();
       await expect(page.getByRole("button", { name: "I’ve finished" })).toHaveCount(0);
       await sure.getByRole("radio", { name: "Yes" }).check();

@@ -57,7 +57,7 @@ test("an unconfigured server is added by its URL, connected in the turn, and giv
   await finishConnecting(again);
   await expect(chat.log).toContainText("Done: The page “Release notes” is published.");
   expect(await wikiCalls(demo)).toEqual({ withCredential: 2, withBadCredential: 1, withoutCredential: 1 });
-  // The log is public in the demo: other users may read its content.
+  // The demo reports no error. Its log is public, so such a report could reveal content to other users.
   expect(demo.output()).not.toContain("elicit-kit demo:");
 });
 

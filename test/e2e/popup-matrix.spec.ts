@@ -217,7 +217,7 @@ for (const trusted of [true, false]) {
       const popup = await clickOpens(context, chat.connect);
       await signIn(popup);
       await expect(chat.state).toHaveText("completed");
-      // This line of the console follows all messages that closing the window has caused.
+      // This line reaches the console after all messages that closing the window has caused.
       await chat.page.evaluate(() => console.info("over"));
       await expect.poll(() => said).toContain("info: over");
       expect(said).toEqual(["info: over"]);

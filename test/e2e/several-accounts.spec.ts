@@ -43,7 +43,7 @@ test("a user connects a second account, chooses between them on a card, and remo
   await expect(rows).toHaveText([/alice/]);
   await accounts.close();
 
-  // One account is left, so there is nothing to choose.
+  // Only one account is left, so there is nothing to choose.
   await chat.say("Send a mail about the train");
   await expect(chat.log).toContainText("sent “Train” from alice@mail.example.");
 });

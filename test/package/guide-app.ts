@@ -1,4 +1,6 @@
-/** Shared by the tests of new apps: the guide's files, the packed package, processes, and a user at the chat. */
+/**
+ * The parts that the tests of new apps share: the guide's files, the packed package, processes, and a user at the chat.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -19,7 +21,7 @@ const GUIDES = ["start/quickstart.md", "start/own-route.md"];
 /**
  * Writes files of the guide into an app.
  *
- * @param files by their heading in the guide, such as `lib/model.ts, without a key`: where the app has them
+ * @param files the path in the app of each file, by its heading in the guide, such as `lib/model.ts, without a key`
  * @param ports instead of the guide's 5173 and 3000, which may be in use
  */
 export async function writeGuide(
@@ -126,7 +128,7 @@ export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 

@@ -60,7 +60,7 @@ const vite = (template: string): Omit<App, "name"> => ({
 });
 const next = (...options: readonly string[]): Omit<App, "name"> => ({
   generator: [...NEXT, ...options],
-  // Not next build: the layout of create-next-app loads a font from Google, which fails without network access.
+  // `next build` would fail without network access, because the layout of create-next-app loads a font from Google.
   compile: options.includes("--js")
     ? []
     : [

@@ -153,7 +153,7 @@ export async function followLines(folder: string, said: string): Promise<void> {
       .map((line) => line.slice(2)),
   }));
   if (changes.length < 3) throw new Error("elicit-kit: init has printed no lines to follow.");
-  // From the end, so that the line numbers stay valid.
+  // Start from the end, so that the line numbers stay valid.
   for (const { how, file, from, to, lines } of changes.toSorted((a, b) => b.from - a.from)) {
     const path = join(folder, file);
     const own = (await readFile(path, "utf8")).split("\n");

@@ -49,7 +49,8 @@ export function checkEnd(reference: Reference, database: SimulatedDatabase): rea
     if (end === "finish") {
       for (const [callId, runs] of turn.shown) {
         const progress = progressOf(entries, callId);
-        // Its result was recorded in a run that ended before it wrote its progress, so only the result is shown.
+        // The result of the call was recorded in a run that ended before it wrote its progress, so only the result is
+        // shown.
         const isCutOff = runs.every(({ run }) => run < turn.ranIn.length);
         // The last valid run of the call. Another process may have begun an invalid one.
         if (!isCutOff && !runs.some(({ words }) => progress.endsWith(withoutRepeats(words))))

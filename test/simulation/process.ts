@@ -173,7 +173,7 @@ export class SimulatedProcess {
     );
   }
 
-  /** One at a time: a sweep that is requested during another one is that one. */
+  /** Runs one sweep at a time. A call during a sweep gets the result of that sweep. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll().finally(() => {
       this.#sweeping = undefined;

@@ -12,7 +12,7 @@ export function authenticateTestUser(request: Request): User | undefined {
   return id === undefined ? undefined : { id, name: id[0]?.toUpperCase() + id.slice(1) };
 }
 
-/** One stream as a client reads it. */
+/** A stream as a client reads it. */
 export interface ReadStream {
   readonly response: Response;
   /** The chunks so far. */

@@ -7,7 +7,7 @@ import type { PushSubscription } from "web-push";
 /** A message that a push service delivered to a browser. */
 export interface PushedMessage {
   readonly endpoint: string;
-  /** As the browser decrypts it. */
+  /** The payload as the browser decrypts it. */
   readonly payload: string;
   readonly headers: IncomingMessage["headers"];
   /** The claims of the signed VAPID token. */

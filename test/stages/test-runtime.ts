@@ -20,7 +20,7 @@ export interface TestRuntime extends Runtime {
   errors: unknown[];
 }
 
-/** A runtime with a clock that the test moves, and with a script instead of the agent. */
+/** A runtime with a clock that only the test advances, and a script in place of the agent. */
 export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}): TestRuntime {
   const clock = createManualClock();
   const errors: unknown[] = [];

@@ -40,7 +40,7 @@ export interface Words {
     readonly willBook: string;
     readonly oneQuestion: string;
     readonly which: string;
-    /** Label of the field. */
+    /** The label of the hotel field. */
     readonly hotel: string;
     booked(hotel: string): string;
     readonly again: string;
@@ -99,10 +99,10 @@ export interface Words {
   readonly servers: {
     readonly title: string;
     readonly lead: string;
-    /** Label of the field. */
+    /** The label of the URL field. */
     readonly url: string;
     readonly add: string;
-    /** Before the URL of an example server. */
+    /** The text before the URL of an example server. */
     readonly tryThis: string;
     readonly faults: Readonly<Record<AddingFault, string>>;
     /** Label of the server's own name, which may be false. */

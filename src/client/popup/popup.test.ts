@@ -401,7 +401,7 @@ describe("a watch", () => {
     const second = new FakeWindow();
     browser.next = second;
     popup.open({ id, href, trustedOrigin });
-    // Its page has a Cross-Origin-Opener-Policy, so it looks closed from the start.
+    // A page with a Cross-Origin-Opener-Policy looks closed from the start.
     second.closed = true;
     vi.advanceTimersByTime(1_500);
     expect(calls.filter((kind) => kind === "closed")).toHaveLength(2);

@@ -61,15 +61,15 @@ export class FakeChannel implements Channel {
   emit(event: ChannelEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-  /** Who decides what: the id and the assignee of each `assign`. */
+  /** The id and the assignee of each call of `assign`. */
   readonly assigned: (readonly [id: string, to: Assignee | null])[] = [];
   /** The error that `assign`, `assignees` and `remind` throw. */
   assignFails: ChannelError | undefined;
-  /** To whom a form can be given. */
+  /** The users and groups to which a form can be passed on. */
   choices: AssigneeList["assignees"] = [];
   /** The ids of `remind`. */
   readonly reminded: string[] = [];
-  /** What becomes of a reminder. */
+  /** The result of `remind`. */
   reminder: Reminder = { sent: true };
   async assign(elicitationId: string, to: Assignee | null): Promise<{ name: string } | undefined> {
     if (this.assignFails !== undefined) throw this.assignFails;

@@ -18,11 +18,11 @@ export interface ScriptOptions {
   list?: readonly ElicitationRequest[] | undefined;
   /** The server's proposal for a sentence of the user. Default: none. */
   propose?: ((elicitationId: string, text: string) => unknown) | undefined;
-  /** Whether the server refuses to give a request to somebody else, to take it back, and to send reminders. */
+  /** Whether `assign`, `assignees` and `remind` fail. */
   assignFails?: boolean | undefined;
-  /** To whom a form can be given. Default: nobody. */
+  /** The users and groups to which a form can be passed on. Default: none. */
   choices?: AssigneeList["assignees"] | undefined;
-  /** What becomes of a reminder. Default: it is sent. */
+  /** The result of `remind`. Default: it is sent. */
   reminder?: Reminder | undefined;
   /** Whether the server fails to forget remembered answers. */
   forgetFails?: boolean | undefined;
@@ -44,9 +44,9 @@ export interface Script {
   readonly visited: readonly string[];
   /** The conversations whose open requests were listed. */
   readonly listed: readonly string[];
-  /** The requests that the user has given to somebody else, or with `null` taken back. */
+  /** The calls of `assign`. */
   readonly assigned: FakeChannel["assigned"];
-  /** The requests of which the user has sent a reminder. */
+  /** The ids of the calls of `remind`. */
   readonly reminded: readonly string[];
   /** The remembered answers that were forgotten. */
   readonly forgotten: readonly string[];

@@ -12,7 +12,7 @@ import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createHostedPage, createMcpSignIn, isConnected, withConnectors } from "../index.ts";
 
-/** On a loopback address, because the authorization servers are. */
+/** The page is on a loopback address, because only such a page may use authorization servers on one. */
 const PAGE = "http://localhost:39997";
 const SERVER = "https://tracker.example.com/mcp";
 

@@ -145,7 +145,7 @@ test("for an unconfigured server with another sign-in address, the page consiste
   expect(text).toMatch(new RegExp(`Continue to ${signsInAt}\\s`));
   expect(text).toContain("This page knows this server only by its address.");
   expect(text).not.toContain("Your password stays with");
-  // Its scopes have its own texts, and it has no icon.
+  // This server's scopes have no texts of the operator, and it has no icon.
   expect(text).toContain("a right that this server named itself");
   expect(text).toContain("data-unknown");
   await stream.cancel();

@@ -551,7 +551,7 @@ test("a client that the authorization server no longer knows is registered again
   const refreshing = () => signIn.refresh(credential);
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
-  // Read each time, because a reply about one user's client need not apply to all users.
+  // Each refresh asks the server again, because a reply about one user's client need not apply to all users.
   expect(asked.filter(({ body }) => body.includes("grant_type=refresh_token"))).toHaveLength(2);
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
 });

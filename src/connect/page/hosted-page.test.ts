@@ -175,7 +175,8 @@ test("a sibling subdomain cannot set the cookies of a vouched-for browser", asyn
   const look = async (cookie: string) =>
     (await s.page.fetch(new Request(s.url, { headers: { cookie } }))).text();
   expect(await look(pairs.join("; "))).toContain("Connect Tracker");
-  // Browsers protect the prefix only at the start of a name, and a server can send any byte.
+  // Browsers only protect a name that begins with `__Host-`, and a sibling host can set a name with any other byte
+  // before it.
   for (const space of ["\u00a0", "\u0085", "\u000b", "\u000c", "elicit-page=x, ", "=", "x=y,"]) {
     expect(await look(pairs.map((pair) => space + pair).join("; "))).not.toContain("Tracker");
   }
@@ -473,7 +474,7 @@ test("when the provider refuses, the request stays open, and the page shows the 
   const consent = await arrive(s);
   provider.person = "deny";
   const back = await s.browser.follow(await start(s.browser, consent));
-  // What the user has done themselves is no fault.
+  // The user refused themselves, so the page does not show it as an error.
   expect(back.text).toContain('class="alert calm" role="alert"');
   expect(back.text).toContain("You cancelled at Tracker.");
   expect(back.text).toContain("Try again");

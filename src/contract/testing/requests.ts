@@ -41,7 +41,7 @@ export function question(schema: object, required = false, context?: FormElicita
   });
 }
 
-/** A choice that allows a free text, in the form that `choose` of an elicitor asks it. */
+/** A choice that also takes free text, as `choose` of an elicitor asks it. */
 export function ownWordsQuestion(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
   return formRequest({
     message: "Which seat?",

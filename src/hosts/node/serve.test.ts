@@ -8,7 +8,7 @@ import { originalOf } from "../../base/foreign-error.ts";
 import { createDeferred } from "../../base/deferred.ts";
 import { type ServeOptions, serve } from "./serve.ts";
 
-/** Saved before any server starts. */
+/** The global classes, saved before a server could replace them. */
 const { Request, Response } = globalThis;
 
 it("replies at the address in `url`", async () => {

@@ -80,7 +80,7 @@ test("a request that was answered days ago is kept while its turn waits for anot
   await ports.records.compareAndSet({ ...asked, revision: 1, status: "accepted", endedAt: Date.now() }, ROME);
   await pass("3 days");
   await ports.cleanUp();
-  // When the other request is answered, the turn runs again and asks this one again.
+  // When the other request is answered, the turn runs again and asks this question again.
   expect(await ports.records.create(asked)).toMatchObject({ status: "accepted" });
   expect(await ports.waiter.wait(elicitationId, { signal })).toEqual(ROME);
   await ports.stream.close(turn.turnId, lease);

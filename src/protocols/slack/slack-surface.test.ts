@@ -104,7 +104,7 @@ test("a form opens as a modal that shows errors beside the inputs, and the messa
   const showsAnswers = () => JSON.stringify(question.blocks).includes("City: Rome\\nnights: 2");
   expect(showsAnswers()).toBe(true);
   expect(JSON.stringify(question.blocks)).toContain("by <@UADA>");
-  // From a client that still shows an outdated message.
+  // This button press comes from a client that still shows an outdated message.
   await stage.ada.press(stale, "Decline");
   expect(stage.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
   expect(showsAnswers()).toBe(true);

@@ -178,7 +178,7 @@ describe("answering", () => {
   it("ignores Escape while an input method composes a character", async () => {
     const script = await show();
     fireEvent.keyDown(button("Connect"), { key: "Escape", isComposing: true });
-    // Safari reports it this way.
+    // Safari reports an Escape that ends a composition with this key code.
     fireEvent.keyDown(button("Connect"), { key: "Escape", keyCode: 229 });
     expect(script.sent).toEqual([]);
   });

@@ -134,7 +134,7 @@ describe("Elicitations", () => {
       void script.client.decline("url-1");
       script.ask(formRequest({ elicitationId: "form-2", message: "And when?" }));
     });
-    // In the order in which React runs its effects, which differs between its versions.
+    // The order of React's effects differs between its versions, so both orders are correct.
     expect(["And when? You declined.", "You declined. And when?"]).toContain(region.textContent);
   });
 

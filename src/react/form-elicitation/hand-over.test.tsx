@@ -47,7 +47,7 @@ it("says who decides, and has no questions", async () => {
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Take back"]);
   await expectAccessible();
-  // The app's own card may still be tried.
+  // The app's own card can still call `accept`.
   await act(async () => {
     await script.client.accept("form-1", { city: "Lisbon" });
     script.client.hold("form-1", "decline");
@@ -153,7 +153,7 @@ const CHOICES = [
 ];
 
 async function open(options: ScriptOptions & { catalogue?: Catalogue } = {}) {
-  // Whom it was given to, it waits for.
+  // After `assign`, the request belongs to another user, and the server does not report its status to this one.
   const status = () => (script.assigned.length > 0 ? undefined : {});
   const script: Script = show(FROM_BO, { choices: CHOICES, status, ...options });
   await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
@@ -167,7 +167,7 @@ it("lets who decides for another user give the question to somebody else, by key
   expect(screen.getByText("From Bo", { ignore: "output" })).toBeDefined();
   const list = screen.getByRole("radiogroup", { name: "Give to" });
   expect(list.contains(document.activeElement)).toBe(true);
-  // There is nothing to decide now.
+  // While the list is open, the buttons that answer are hidden.
   const buttons = screen.getAllByRole("button").map((button) => button.textContent);
   expect(buttons).toEqual(expect.arrayContaining(["Give", "Back"]));
   expect(buttons).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(Send|Decline)$/)]));

@@ -304,14 +304,14 @@ test("an answer is never reused for another user, neither for the one who asks n
   });
   await first.done;
 
-  // So Bo is asked, and lets his own answer be remembered.
+  // Ada's answer was not kept, so Bo is asked. He lets his own answer be remembered.
   const own = of(CITY);
   const second = await own.bo.send("c2");
   const mine = await second.request();
   await own.bo.answer("c2", { elicitationId: mine.elicitationId, ...PARIS, remember: true });
   await second.done;
 
-  // It is not Ada's decision.
+  // Ada is asked again, because an answer of Bo is not her decision.
   const third = await assigned.bo.send("c3");
   const again = await third.request();
   expect(again.assignee).toEqual({ name: "ADA", takeBack: true });

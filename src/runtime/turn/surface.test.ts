@@ -114,7 +114,7 @@ test("an event that is sent twice starts one turn per user and surface", async (
   );
   expect(await first.open()).toMatchObject([{ elicitationId }]);
   await first.stop("enough");
-  // Also after the turn has ended, because a late duplicate must not start a second turn.
+  // A late duplicate must not start a second turn either, after the first has ended.
   expect((await start({ startId: "event-1" })).id).toBe(first.id);
 });
 

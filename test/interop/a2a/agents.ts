@@ -40,7 +40,7 @@ export interface ServeOptions {
   security?: Pick<AgentCard, "securitySchemes" | "securityRequirements">;
   /** The SDK's handler writes the card, with security schemes in its own format (1.3.0) instead of the protocol's. */
   sdkCard?: boolean;
-  /** Before the agent's own routes. */
+  /** Handles requests before the agent's own routes. */
   intercept?: express.RequestHandler;
   port?: number;
   /** A store that survives the agent's process. */

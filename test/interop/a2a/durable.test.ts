@@ -81,7 +81,7 @@ test.each(CRASHES)("after a crash: %s", async (_, agentCrashes) => {
   await again.done;
   await recovered;
   expect(JSON.stringify(toolResultsSeen(model))).toContain("Booked");
-  // One task and one answer.
+  // The agent got two messages: the task, and one answer.
   const messages = agentCrashes ? [...started, ...agent.messages] : agent.messages;
   expect(messages).toHaveLength(2);
   expect(readAnswers(messages[1] ?? {})).toMatchObject({

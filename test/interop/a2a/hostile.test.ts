@@ -196,7 +196,7 @@ describe("a task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  // It reads about 10 MB, which takes ten seconds of CPU.
+  // The test reads about 10 MB, which takes ten seconds of CPU.
   test("continues when its stream is longer than 8 MiB", { timeout: 180_000 }, async () => {
     const words = "x".repeat(1024 * 1024);
     const agent = await serveAgent((task) => {

@@ -162,7 +162,7 @@ test("a reading client gets the whole reply again when a part of it was discarde
     yield { type: "text-start", id: "t2" };
     yield { type: "text-delta", id: "t2", delta: "Half a sen" };
     await hasRead.promise;
-    // Like a model call that was interrupted and runs again.
+    // Discards the last text, like a model call that was interrupted and runs again.
     const log = await collect(stream.read(id, { live: false, signal: new AbortController().signal }));
     const from = log.findLast(({ chunk }) => chunk.type === "text-start")?.seq ?? 0;
     await stream.discard(id, from, { fence });

@@ -50,7 +50,7 @@ describe("an agent that asks a page", () => {
       await agent.notify("elicitation/complete", { elicitationId: "no-such-id" });
       await agent.notify("elicitation/complete", { elicitationId: "gh-1" });
       await expect.poll(() => page.statuses()).toEqual(["accepted"]);
-      // Completed twice, without an effect.
+      // A second completion has no effect.
       await agent.notify("elicitation/complete", { elicitationId: "gh-1" });
       return consent;
     });
@@ -122,7 +122,7 @@ describe("an agent that asks a page", () => {
     abort.abort();
     expect(await result).toEqual({ action: "cancel" });
     expect(page.statuses()).toEqual(["withdrawn"]);
-    // It is too late, so nothing is sent.
+    // The request has ended, so nothing is sent.
     await page.client.accept(id, { city: "Lisbon" });
     expect(page.statuses()).toEqual(["withdrawn"]);
   });

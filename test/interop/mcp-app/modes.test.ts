@@ -1,6 +1,6 @@
 /**
- * Tests for the way of a question, by the client's capabilities: elicitation in its mode, else the card, else a link or
- * nothing.
+ * Tests for how a question reaches the user, by the client's capabilities: elicitation in its mode, else the card, else
+ * a link or nothing.
  */
 import type { ClientCapabilities, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";

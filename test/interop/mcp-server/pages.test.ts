@@ -347,7 +347,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
 
   test.each([
     ["2025-06-18", FORM_ONLY],
-    // That revision has no pages, so the declaration has no effect.
+    // 2025-06-18 has no pages, so declaring them has no effect.
     ["2025-06-18", { elicitation: { form: {}, url: {} } }],
     ["2025-11-25", FORM_ONLY],
   ] as const)("is not asked for a page that it cannot open (%s, %j)", async (era, capabilities) => {

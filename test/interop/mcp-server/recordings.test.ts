@@ -92,7 +92,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
     );
     client.setRequestHandler("elicitation/create", (_request, { mcpReq: { signal } }) => {
       asked.resolve();
-      // Before 2026 the endpoint cancels its request.
+      // Before 2026 the endpoint cancels its request when the question ends.
       const cancelled = once(signal, "abort");
       return answerOf(cell, variant === "2026-07-28" ? ended.promise : cancelled);
     });

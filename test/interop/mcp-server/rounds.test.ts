@@ -80,7 +80,7 @@ describe("other official clients", () => {
       outcomes.push(JSON.parse(calledOf(result as { content: unknown }).text).outcome);
     }
     expect(outcomes).toEqual(["accepted", "declined", "cancelled"]);
-    // Before 2026 the answer is not a second call.
+    // In 2026 each answer is a second call. Before 2026 it is a reply.
     const calls = received.filter(({ method }) => method === "tools/call");
     expect(calls).toHaveLength(protocolVersionDiscovery ? 6 : 3);
   });

@@ -5,7 +5,7 @@ import type { Credential } from "../../../src/connect/ports/credentials.ts";
 import type { Step } from "../../stages/scripted-model.ts";
 import { type RelayedChat, createRelayedChat } from "../relayed-chat.ts";
 
-/** A chat whose agent calls tools of one MCP server, `srv`, on a clock that the test moves. */
+/** A chat whose agent calls tools of one MCP server, `srv`, on a clock that only the test advances. */
 export function chatWith(
   at: string | Omit<McpStdioServer, "name" | "service">,
   steps: readonly Step[],

@@ -187,7 +187,7 @@ describe("a tool of server-everything that only runs as a task", () => {
   test("may run for longer than the time limit of a silent server", async () => {
     const one = chat({ "srv_simulate-research-query": { topic: "snakes" } });
     const stream = await one.send();
-    // While it works for some seconds, the chat's clock advances by minutes.
+    // While the tool works for some seconds, the chat's clock advances by minutes.
     await passing(one, stream.done);
     expect(one.results()).toContain("Research Report");
   });

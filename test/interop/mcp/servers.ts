@@ -164,7 +164,7 @@ export interface LegacyCall {
   send(message: Readonly<Record<string, unknown>>): void;
   /** Asks, and resolves with the client's answer. */
   ask(params: unknown, method?: string): Promise<Received>;
-  /** Its JSON-RPC id. */
+  /** The JSON-RPC id of the call. */
   callId: unknown;
   /** Ends the call. */
   result(text: string): void;

@@ -26,7 +26,7 @@ async function setUp() {
     fetch: issuer.fetch,
   });
 
-  /** A browser with its cookies, in which somebody is signed in to the operator's site. */
+  /** A browser with its own cookies. `session`: the user who is signed in to the operator's site. */
   function openBrowser(session?: string) {
     const jars = new Map<string, Map<string, string>>();
     const jarOf = (url: string) => {
@@ -127,7 +127,7 @@ describe("the page that links accounts", () => {
     const stopped = await openBrowser("mallory").visit(`${ORIGIN}/slack/link`, isCallback);
     expect(isCallback(stopped.url)).toBe(true);
     expect((await openBrowser("victim").visit(stopped.url)).text).toContain("Open the link in Slack again");
-    // Also while the user is about to link their own.
+    // It does not work either while the victim is linking their own Slack account.
     const victim = openBrowser("victim");
     issuer.person = { user: "UVICTIM", team: "T0ACME" };
     await victim.visit(`${ORIGIN}/slack/link`, isCallback);

@@ -1,4 +1,4 @@
-/** Records what Slack and an app with our surface say to each other, for `docs/reference/recorded`. */
+/** Records the messages between Slack and an app with our surface, for `docs/reference/recorded`. */
 import { type Question, createRuntime } from "elicit-kit/runtime";
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
@@ -39,7 +39,7 @@ const CELLS = ["form", "url"]
   .flatMap((mode) => OUTCOMES.map((outcome): Cell => ({ variant: VARIANT, mode, outcome })))
   .filter(({ mode, outcome }) => !GAPS.some((gap) => gap.mode === mode && gap.outcome === outcome));
 
-/** Members of what Slack sends that say something about a question. */
+/** The members of Slack's payloads that describe a question. */
 const TOLD = new Set(
   "type event user team team_id channel container actions view text ts thread_ts id message_ts action_id value callback_id private_metadata state values elicit_kit:field selected_option".split(
     " ",
@@ -53,7 +53,7 @@ function told(value: unknown, isField = false): unknown {
   return Object.fromEntries(kept.map(([name, one]) => [name, told(one, name === "values")]));
 }
 
-/** Slack's times and those that it shows, numbered by their first appearance. */
+/** Numbers Slack's times, and the times that Slack shows, by their first appearance. */
 function withoutTimes(wire: readonly WireMessage[]): WireMessage[] {
   const names = new Map<string, string>();
   const text = JSON.stringify(wire)

@@ -3,9 +3,12 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import { onTestFinished } from "vitest";
 
-/** Slack as an issuer of OpenID Connect tokens, by another package: its name, its claims, its way to know a client. */
+/**
+ * Slack as an issuer of OpenID Connect tokens, simulated by `oidc-provider` with Slack's issuer, claims and client
+ * authentication.
+ */
 export interface SlackIssuer {
-  /** Who is signed in to Slack in the browser. */
+  /** The user who is signed in to Slack in the browser. */
   person: { readonly user: string; readonly team: string };
   /** Sends a request for `https://slack.com` to it. */
   fetch: (url: string, init?: object) => Promise<Response>;
@@ -47,7 +50,7 @@ export async function startSlackIssuer(client: {
         sub: accountId,
         "https://slack.com/user_id": accountId,
         "https://slack.com/team_id": self.person.team,
-        // Anybody can change theirs in Slack.
+        // Users can change their e-mail address in Slack, so nothing may depend on it.
         email: "boss@example.com",
       }),
     }),

@@ -16,7 +16,7 @@ import {
   createRuntime,
 } from "../../../src/runtime/index.ts";
 
-/** An agent in a fake Slack, on a clock that the test moves. */
+/** An agent in a fake Slack, on a clock that only the test advances. */
 export interface SlackStage {
   readonly clock: ManualClock;
   readonly slack: FakeSlack;
@@ -26,13 +26,13 @@ export interface SlackStage {
   readonly ada: FakePerson;
   readonly bob: FakePerson;
   readonly ops: FakeChannel;
-  /** Moves time on in small steps until `look` returns something, and returns that. */
+  /** Advances the clock in small steps until `look` returns a value, and returns that value. */
   until<T>(look: () => T | undefined | false): Promise<T>;
-  /** Moves time on in small steps until `work` has resolved. */
+  /** Advances the clock in small steps until `work` has resolved. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Waits for the newest message of the app in a thread that has these words in its text or blocks. */
+  /** Waits for the newest message of the app in a thread whose text or blocks contain these words. */
   shown(thread: string, words: string | RegExp): Promise<FakeMessage>;
-  /** The ids of the questions that are open for Ada in a thread. `app`: the name of the surface. */
+  /** The ids of Ada's open questions in a thread. `app`: the name of the surface. */
   openIds(thread: string, app?: string): Promise<readonly string[]>;
   /** Ada mentions the app. Resolves with the thread. */
   ask(text?: string, person?: FakePerson): Promise<string>;
@@ -77,7 +77,7 @@ export function createSlackStage(
   const ops = slack.channel({ name: "ops", members: [ada, bob] });
 
   async function step(): Promise<void> {
-    // A turn of the real event loop: signatures are made and checked outside of promises.
+    // A turn of the real event loop, because WebCrypto computes signatures in other threads.
     await new Promise((resolve) => setTimeout(resolve, 0));
     await clock.advanceAsync(STEP_MS);
   }

@@ -4,7 +4,7 @@ import { CONNECT, text } from "../test-runtime.ts";
 /** A request to connect an account of a service with a name. */
 export const SERVICE = { ...CONNECT, service: { name: "Tracker" } };
 
-/** A turn that says something, asks, and says what came of it. */
+/** A turn that writes a text, asks, and writes the outcome. */
 export function talking(question: typeof SERVICE | FormQuestion, before = "Let me look. "): RunTurn {
   return async function* run(turn) {
     yield { type: "start", messageId: turn.id };

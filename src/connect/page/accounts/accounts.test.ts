@@ -127,7 +127,7 @@ test("a chat that vouches for one browser does not vouch for another", async () 
   const back = nextOf(await s.browser.get(toChat)) ?? "";
   expect(back).toContain(`${ACCOUNTS}/vouched?ticket=`);
   expect((await s.browser.get(back, FROM_PAGE)).status).toBe(403);
-  // Even with the link, Mallory's request would have to come from the page.
+  // Even with the link, Mallory's browser would have to come from the page.
   expect((await mallory.get(back, { "sec-fetch-dest": "document" })).status).toBe(403);
   expect((await mallory.get(ACCOUNTS)).text).not.toContain("Tracker");
 });

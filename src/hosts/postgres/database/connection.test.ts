@@ -171,7 +171,7 @@ test("an answer and a chunk that arrive while the notification connection is dow
   expect(await waiting).toEqual(ROME);
   expect((await chunk).value).toMatchObject({ chunk: { type: "start" } });
   await nudged;
-  // Later notifications arrive, too.
+  // Notifications still arrive after the reconnection.
   const next = here.waiter.wait("e2", { signal });
   await there.waiter.settle("e2", ROME);
   expect(await next).toEqual(ROME);

@@ -31,7 +31,7 @@ test("a migration waits for an open read, old processes can write during that ti
   await reader.query("select from elicit_kit.runs");
   const started = startPorts(url);
   const old = await connect();
-  // Only ends a hanging test.
+  // This limit only ends a hanging test.
   await old.query("set statement_timeout = '5s'");
   const waits = async () =>
     (

@@ -266,7 +266,7 @@ test("a log whose end is missing is not verified", async () => {
   await cleanUp();
   await query("delete from elicit_kit.decisions_end");
   await expect(verifyDecisions(log)).rejects.toThrow(/^elicit-kit: .*decisions_end/);
-  // From here on no rows are chained, and the process that cleans up reports it.
+  // Without the end, no rows can be chained. The process that cleans up reports that.
   await expect(cleanUp()).rejects.toThrow(/^elicit-kit: .*decisions_end/);
 });
 

@@ -58,7 +58,7 @@ async function explainable(
     ...database,
     async query(text, values = []) {
       last = { text: text.replaceAll("SCHEMA.", "elicit_kit."), values: [...values] };
-      // Skipped here, because `explain` runs the statement once.
+      // Do not run the statement here: `explain` runs it once.
       return [];
     },
   });

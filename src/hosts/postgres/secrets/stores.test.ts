@@ -234,7 +234,7 @@ test("the write limit counts the writes of all processes together", async () => 
   expect(refused.retryAfter).toBeLessThanOrEqual(60);
   expect(await here.writeLimit("user bob", 10, 10)).toEqual({ ok: true });
   expect(await here.writeLimit("user cid", 11, 10)).toMatchObject({ ok: false });
-  // One minute later.
+  // Moves the stored times back by a minute.
   await query("update elicit_kit.uses set started_at = started_at - interval '61 seconds'");
   expect(await there.writeLimit("user ada", 9, 10)).toEqual({ ok: true });
   expect(await here.writeLimit("user ada", 2, 10)).toMatchObject({ ok: false });

@@ -18,7 +18,7 @@ const value = <T>(read: { ok: true; value: T } | { ok: false; reason: string }):
   return read.value;
 };
 
-/** From "Elicitation Requests" of the specification, in each revision. */
+/** The examples in "Elicitation Requests" of the specification, in each revision. */
 const GOLDEN: Readonly<
   Record<string, { revision: McpRevision; params: unknown; elicitation: McpElicitation }>
 > = {

@@ -66,7 +66,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Where to?");
     await ada.press(question, "Answer…");
-    // Only the submission contains the user's input.
+    // Lose the events of the input, so that only the submission contains it.
     lost.isOn = true;
     await ada.enter({ Code: "abc" });
     lost.isOn = false;

@@ -56,7 +56,7 @@ test("while Slack limits a method, other calls of it wait without a request, and
   const { slack, client, clock, message } = setUp();
   slack.limitRate("chat.postMessage", { retryAfter: 30 });
   const calls = [client.call("chat.postMessage", message)];
-  // Not before the reply has been read.
+  // Waits until the reply has been read.
   await promisesSettled();
   calls.push(client.call("chat.postMessage", message));
   await client.call("auth.test", {});
