@@ -64,7 +64,7 @@ const BOOK_HOTEL: ToolFile = {
       return \`Booked \${hotel.value.nights} nights in \${hotel.value.city}.\`;`,
 };
 
-/** For AI SDK 6 and 5, the app calls streamText itself. */
+/** The agent for AI SDK 6 and 5, in which the app calls streamText itself. */
 function olderAgentFile(project: Project, { connect }: Wanted): string {
   const { typescript } = project;
   const imports = [

@@ -133,7 +133,7 @@ function nextPage(project: Project, wanted: Wanted): string {
 ${CHAT_IMPORTS}import { Suspense } from "react";
 
 export default function Page() {
-  // Next.js renders the page at build time. The chat has a random id, so it belongs behind a boundary.
+  // Next.js renders the page at build time. The chat creates a random id, so it needs a Suspense boundary.
   return (
     <Suspense>
       <Chat />

@@ -41,7 +41,8 @@ export function trustedOriginOf(project: Project): string {
 
 const originOf = (
   project: Project,
-) => `// Where users connect an account: an origin of its own, so that no script of the chat can press anything there.
+) => `// The origin of the page where users connect an account. It differs from the chat's, so that no script of the chat can
+// control the page.
 export const pageOrigin = process.env["${variableOf(project)}"] ?? "${developmentOriginOf(project)}";
 `;
 
@@ -80,7 +81,7 @@ export function callGithub(${path}, ${token}) {
 
 function githubFile(project: Project): string {
   return `${originOf(project)}
-// Another service in GitHub's place, such as one for tests: its issuer, where it serves the API too.
+// The issuer of a service that replaces GitHub, for example in tests. It serves the API as well.
 const other = process.env["GITHUB_ISSUER"];
 const api = other ?? "https://api.github.com";
 
@@ -135,7 +136,7 @@ const LIST_REPOSITORIES: ToolFile = {
       ${namesIn("found.value")}`,
 };
 
-/** For AI SDK 6 and 5: the tool asks for the account itself, and reads its token. */
+/** The tool for AI SDK 6 and 5. It asks for the account itself, and reads its token. */
 function olderToolFile(project: Project): string {
   const { typescript } = project;
   const types = typescript

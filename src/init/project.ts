@@ -28,7 +28,7 @@ export interface Project {
 }
 
 export interface Place {
-  /** Such as `src/App.tsx`. */
+  /** The path of the file, such as `src/App.tsx`. */
   readonly file: string;
   /** The text of the whole file. */
   readonly text: string;
@@ -108,7 +108,7 @@ function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: st
   try {
     ({ version } = JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")));
   } catch {
-    // Not installed yet.
+    // The package is not installed yet.
   }
   const major = /\d+/.exec(version)?.[0];
   return major === undefined ? undefined : Number(major);

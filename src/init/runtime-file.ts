@@ -26,7 +26,7 @@ function madeOnce(
   { connect, postgres }: Wanted,
   statements: readonly string[],
 ): string {
-  const reason = `// Next.js loads this file anew for routes and pages. All of them need the same runtime.
+  const reason = `// Next.js loads this file separately for routes and for pages. All of them need the same runtime.
 const shared`;
   if (!connect && !postgres) {
     const created = statements.join("").replace("const runtime = ", "");
@@ -125,7 +125,7 @@ ${postgres ? `  ...ports, // requests and turns\n` : ""}${turn}
   allowedOrigins: [chatOrigin],
 ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all processes\n` : ""}${
     isNextFunction(project, postgres)
-      ? `  // On a platform of functions: below maxDuration of the route, and a turn outlives its response.
+      ? `  // For serverless functions: less than maxDuration of the route. The turn continues after its response has ended.
   maxStreamMs: 280_000,
   expiresInMs: 240_000,
   waitUntil: after,
@@ -134,7 +134,7 @@ ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all process
   }${
     connect
       ? `  hostedPage: { origin: pageOrigin },
-  isCompleted: isConnected(credentials), // it may have been connected in another chat
+  isCompleted: isConnected(credentials), // the user may have connected it in another chat
 `
       : ""
   }  onError: console.error,
@@ -144,7 +144,7 @@ ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all process
 
 const pageOf = ({ postgres }: Wanted) => `const page = createHostedPage({
   origin: pageOrigin,
-  vouch: { url: \`\${chatOrigin}/run\` }, // asks the chat's session who is in front of the page
+  vouch: { url: \`\${chatOrigin}/run\` }, // identifies the user by their session at the chat
   chatHome: chatOrigin,
   elicitations: runtime.elicitations,
   credentials,

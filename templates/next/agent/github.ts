@@ -1,7 +1,8 @@
-// Where users connect an account: an origin of its own, so that no script of the chat can press anything there.
+// The origin of the page where users connect an account. It differs from the chat's, so that no script of the chat can
+// control the page.
 export const pageOrigin = process.env["NEXT_PUBLIC_PAGE_ORIGIN"] ?? "http://127.0.0.1:3000";
 
-// Another service in GitHub's place, such as one for tests: its issuer, where it serves the API too.
+// The issuer of a service that replaces GitHub, for example in tests. It serves the API as well.
 const other = process.env["GITHUB_ISSUER"];
 const api = other ?? "https://api.github.com";
 

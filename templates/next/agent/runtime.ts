@@ -33,17 +33,17 @@ async function start() {
     authenticate: userOf,
     allowedOrigins: [chatOrigin],
     answerKey: process.env["ANSWER_KEY"], // the same in all processes
-    // On a platform of functions: below maxDuration of the route, and a turn outlives its response.
+    // For serverless functions: less than maxDuration of the route. The turn continues after its response has ended.
     maxStreamMs: 280_000,
     expiresInMs: 240_000,
     waitUntil: after,
     hostedPage: { origin: pageOrigin },
-    isCompleted: isConnected(credentials), // it may have been connected in another chat
+    isCompleted: isConnected(credentials), // the user may have connected it in another chat
     onError: console.error,
   });
   const page = createHostedPage({
     origin: pageOrigin,
-    vouch: { url: `${chatOrigin}/run` }, // asks the chat's session who is in front of the page
+    vouch: { url: `${chatOrigin}/run` }, // identifies the user by their session at the chat
     chatHome: chatOrigin,
     elicitations: runtime.elicitations,
     credentials,
@@ -54,7 +54,7 @@ async function start() {
   return { runtime, page };
 }
 
-// Next.js loads this file anew for routes and pages. All of them need the same runtime.
+// Next.js loads this file separately for routes and for pages. All of them need the same runtime.
 const shared: typeof globalThis & { elicitKit?: ReturnType<typeof start> } = globalThis;
 
 /** Connects with the first request: next build only reads this file, and needs no database. */

@@ -4,15 +4,15 @@ import { cookies } from "next/headers";
 const COOKIE = "session";
 
 /**
- * Stands in for the sign-in of your app: each browser is a user of its own, with a random secret in a cookie. Never read the
- * user from the body of a request.
+ * Replaces the sign-in of your app: each browser is a separate user, with a random secret in a cookie. Never read the user
+ * from the body of a request.
  */
 export function userOf(request: Request): { id: string; name: string } | undefined {
   const [, session] = /(?:^|; )session=([^;]*)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return userIn(session);
 }
 
-/** `undefined` also for the cookie of another app: on localhost, apps share their cookies. */
+/** Returns `undefined` for a cookie of another app, too: on localhost, apps share their cookies. */
 function userIn(session: string | undefined): { id: string; name: string } | undefined {
   const [, secret, name] = /^([\w-]+)\.([\w-]*)$/.exec(session ?? "") ?? [];
   if (secret === undefined || name === undefined) return undefined;
