@@ -3,11 +3,11 @@ import { createDbosRunner } from "elicit-kit/dbos";
 import { createPostgresPorts } from "elicit-kit/postgres";
 
 export interface DurableOptions {
-  /** Of PostgreSQL. */
+  /** Connection string of PostgreSQL. */
   connectionString: string;
   runTurn: RunTurn;
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** From a secret store: 32 bytes as base64 each, the same in all processes. */
+  /** Keys from a secret store: 32 bytes as base64 each, the same in all processes. */
   keys: { secrets: string; answers: string };
 }
 

@@ -4,7 +4,7 @@ import { type PostgresPorts, createPostgresPorts } from "elicit-kit/postgres";
 export interface ServerOptions {
   runTurn: RunTurn;
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** From a secret store: 32 bytes as base64 each. */
+  /** Keys from a secret store: 32 bytes as base64 each. */
   keys: { secrets: string; answers: string };
 }
 

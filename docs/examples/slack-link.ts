@@ -8,7 +8,7 @@ const issuer = new URL("https://slack.com");
 const cookie = "__Host-slack-link";
 
 export interface SlackLinkOptions {
-  /** Of your Slack app, under "Basic Information". */
+  /** Client id of your Slack app, from "Basic Information". */
   clientId: string;
   clientSecret: string;
   /** The origin of this page. `<origin>/slack/callback` is a redirect URL of the Slack app. */

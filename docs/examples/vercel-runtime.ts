@@ -5,9 +5,9 @@ import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit
 export interface VercelOptions {
   runTurn: RunTurn;
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** Of `@vercel/functions`. */
+  /** `waitUntil` of `@vercel/functions`. */
   waitUntil: (run: Promise<unknown>) => void;
-  /** Of PostgreSQL, directly or through a pooler in session mode. */
+  /** Connection string of PostgreSQL, directly or through a pooler in session mode. */
   connectionString: string;
   /** 32 bytes as base64 each, the same in all functions. */
   keys: { secrets: string; answers: string };
@@ -34,7 +34,7 @@ export async function createVercelRuntime(
   });
   return {
     runtime,
-    // For tests: a platform of functions ends them without notice.
+    // For tests: platforms with serverless functions end them without notice.
     async close() {
       await runtime.close();
       await runner.close();
