@@ -9,11 +9,11 @@ export interface Assigning {
   remind(id: string): Promise<Reminder>;
 }
 
-/** Gives forms to other users and back. A refusal of the server is no error. */
+/** Assigns forms to other users, and takes them back. A refusal by the server is not thrown. */
 export function createAssigning({ channel, store, signal }: ClientContext): Assigning {
   const requestOf = (id: string) => store.getKnown(id).request;
 
-  /** Whether the user still decides it, such as one of the group that it was given to. */
+  /** Whether this user can still answer, for example as a member of the group that now has the request. */
   async function isStillOurs(id: string): Promise<boolean> {
     const report = await channel.status?.(id, { signal }).catch(() => undefined);
     return report !== undefined;
@@ -27,7 +27,7 @@ export function createAssigning({ channel, store, signal }: ClientContext): Assi
       try {
         const now = await channel.assign(id, to, { signal });
         if (to !== null && (await isStillOurs(id))) return true;
-        // The stream says so as well, if there is one.
+        // Update the item here, because the conversation may have no stream that reports the change.
         store.batch(() => {
           store.dispatch(id, { type: "received", request: { ...requestOf(id), assignee: now } });
           if (to !== null) store.dispatch(id, { type: "missing" });

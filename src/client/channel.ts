@@ -36,7 +36,9 @@ export type AnswerReceipt = { elicitationId: string } &
  */
 export type AnswerDelivery = "send" | "local" | "unsupported";
 
-/** What became of a reminder. `retryAfterMs`: the last notice is too recent, and one can be sent after that time. */
+/**
+ * The result of a reminder. `retryAfterMs`: the last notice was too recent, and another can be sent after that time.
+ */
 export interface Reminder {
   sent: boolean;
   retryAfterMs?: number | undefined;
@@ -83,19 +85,19 @@ export interface Channel {
    */
   propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
   /**
-   * Gives a form to somebody else, or with `null` back to the user whose agent asks. Resolves with whom it waits for now, if
-   * that is not this user. Throws `ChannelError`.
+   * Assigns a form to another user or group, or with `null` back to the user whose agent asks. Resolves with the
+   * assignee, or with `undefined` if that is this user. Throws `ChannelError`.
    */
   assign?(
     elicitationId: string,
     to: Assignee | null,
     options: ChannelCallOptions,
   ): Promise<{ name: string } | undefined>;
-  /** Reads to whom the user may give a form that they decide for another one. Throws `ChannelError`. */
+  /** Reads the users and groups to which the user may pass on a form of another user's agent. Throws `ChannelError`. */
   assignees?(elicitationId: string, options: ChannelCallOptions): Promise<AssigneeList["assignees"]>;
-  /** Sends the notice of a request again to whom it waits for. Throws `ChannelError`. */
+  /** Sends the assignee of a request another notice. Throws `ChannelError`. */
   remind?(elicitationId: string, options: ChannelCallOptions): Promise<Reminder>;
-  /** Forgets a remembered answer, by what `remembered` of a resolution names it. Throws `ChannelError`. */
+  /** Deletes a remembered answer. `remembered` is the value from the resolution of a request. Throws `ChannelError`. */
   forget?(remembered: string, options: ChannelCallOptions): Promise<void>;
   /**
    * Reads a path below the base of the contract's routes, for routes without their own function, such as the inbox.

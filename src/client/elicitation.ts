@@ -204,16 +204,19 @@ export interface ElicitationClient {
    */
   forget(id: string): Promise<boolean>;
   /**
-   * Gives a form that the user decides for another one to somebody else, where `request.from.giveOn` is set. With `null`: the
-   * user decides themself what waits for somebody else, where `request.assignee.takeBack` is set. Resolves with whether
-   * the server has done it, and never rejects.
+   * Passes a form of another user's agent on to a user or group, if `request.from.giveOn` is set. With `null`: takes a
+   * form of this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether the
+   * server has done it, and never rejects.
    */
   assign(id: string, to: Assignee | null): Promise<boolean>;
-  /** Reads to whom a form can be given. Resolves with `undefined` where it cannot, or when that has failed; never rejects. */
+  /**
+   * Reads the users and groups to which a form can be passed on. Resolves with `undefined` if it cannot be passed on,
+   * or if reading fails. Never rejects.
+   */
   assignees(id: string): Promise<AssigneeList["assignees"] | undefined>;
   /**
-   * Sends the notice of a form again to whom it waits for, where `request.assignee.remind` is set. Never rejects:
-   * without `retryAfterMs`, what was not sent has failed.
+   * Sends the assignee of a form another notice, if `request.assignee.remind` is set. Never rejects. `sent: false`
+   * without `retryAfterMs` means that it failed.
    */
   remind(id: string): Promise<Reminder>;
   /**

@@ -193,7 +193,8 @@ function receive(known: ElicitationItem, request: ElicitationRequest): Elicitati
   const turn = { ...before, round, assignee, from };
   if (known.status === "gone") {
     if (from === undefined) return known;
-    // Only the inbox brings what others leave to this user, and it is never old: they have it again.
+    // A request of another user's agent comes only from the inbox, which lists open requests. So this user has it
+    // again.
     return assignee === undefined
       ? createItem(known.conversationId, turn, inspectionOf(known))
       : { ...known, request: turn };
@@ -208,7 +209,7 @@ function receive(known: ElicitationItem, request: ElicitationRequest): Elicitati
   return { ...item, request: { ...item.request, progress }, notice };
 }
 
-/** With whom it is answered, and who decides it. */
+/** The round and the users that an update may change. */
 const whose = ({ round, assignee, from }: ElicitationRequest): string =>
   JSON.stringify([round?.id, assignee, from]);
 
@@ -277,7 +278,7 @@ function end(
   return { id, conversationId, request, ...kept, status, action, notice };
 }
 
-/** Open again after an answer that did not end it. */
+/** The item after an answer that did not end its request: open again. */
 function reopen({ blocked, window, ...item }: AnsweredItem, notice = item.notice): UnansweredItem {
   const open = { ...item, answer: undefined, undoUntil: undefined, notice };
   if (blocked !== undefined) return { ...open, blocked, status: "blocked" };

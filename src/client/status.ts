@@ -71,7 +71,7 @@ export function createStatusReader({
     for (const item of store.items()) {
       if (!isOpen(item)) continue;
       const left = isOnLiveStream(item.id) ? remaining(item) : 0;
-      // Its stream will contain the outcome, so it is polled only when overdue.
+      // The live stream will contain the outcome of this request, so poll it only after its expiry.
       if (left !== undefined) next = Math.min(next, now + (left > 0 ? left : pause));
     }
     if (next === Number.POSITIVE_INFINITY) {

@@ -106,7 +106,7 @@ export function createWindows(
     },
     onClosed(item) {
       opened.remove(item.id);
-      // After any other outcome, the page shows what happened.
+      // Close the window only after an answer. After any other end, the page in it says what happened.
       stopWatching(item.id, outcomeOf(item), hasEndedByAnswer(item.status));
     },
     stopAll() {

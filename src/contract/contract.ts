@@ -20,7 +20,7 @@ export type ElicitationAction = "accept" | "decline" | "cancel";
 /** How a request ended. Only the server decides this. */
 export type ElicitationOutcome = "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed";
 
-/** Returns the outcome of a request that this answer ends. */
+/** The outcome of a request that ends with this answer. */
 export const outcomeOfAction = {
   accept: "accepted",
   decline: "declined",
@@ -43,7 +43,7 @@ export interface ElicitationResolution {
    * characters, on one line.
    */
   account?: string | undefined;
-  /** For a form: a remembered answer was used, and the user was not asked. The name of that answer: see `forget`. */
+  /** For a form that a remembered answer has answered, without asking the user. `forget` takes this value. */
   remembered?: string | undefined;
   /** The name of another user who has answered instead: see `assignee`. */
   by?: string | undefined;
@@ -180,7 +180,7 @@ export interface ToolAuthRequired {
   toolId: string;
   /** The name of the server for users: "Tracker". */
   mcpServerName?: string | undefined;
-  /** Without its query. */
+  /** The URL of the server, without its query. */
   mcpServerUrl?: string | undefined;
   message: string;
   /** The link to the page where the user connects the account. Inspect it like the URL of a request. */

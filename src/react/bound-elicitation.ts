@@ -65,13 +65,14 @@ export interface ElicitationActions {
    */
   readonly forget: () => Promise<boolean>;
   /**
-   * Gives a form to somebody else, where `request.from.giveOn` is set; with `null` the user decides themself what waits for
-   * somebody else, where `request.assignee.takeBack` is set. Resolves with whether that has worked.
+   * Passes a form of another user's agent on to a user or group, if `request.from.giveOn` is set. With `null`: takes a
+   * form of this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether that
+   * has worked.
    */
   readonly assign: (to: Assignee | null) => Promise<boolean>;
-  /** Reads to whom it can be given; `undefined` when that has failed. */
+  /** Reads the users and groups to which the form can be passed on. Resolves with `undefined` if that fails. */
   readonly assignees: () => Promise<AssigneeList["assignees"] | undefined>;
-  /** Sends the notice again to whom it waits for, where `request.assignee.remind` is set. */
+  /** Sends the assignee another notice, if `request.assignee.remind` is set. */
   readonly remind: () => Promise<Reminder>;
   /** Declines the request: an explicit no. */
   readonly decline: () => Promise<void>;

@@ -29,7 +29,7 @@ export interface ElicitationComponents {
   context?: Readonly<Record<string, ComponentType<ElicitationPromptProps>>> | undefined;
   ConnectPrompt?: ComponentType<ConnectPromptProps> | undefined;
   FormElicitation?: ComponentType<FormElicitationProps> | undefined;
-  /** The card of a form that waits for somebody else. @default the kit's, also where `FormElicitation` is your own */
+  /** The card of a form that waits for another user. @default the kit's card, even if `FormElicitation` is your own */
   AssignedElicitation?: ComponentType<FormElicitationProps> | undefined;
 }
 

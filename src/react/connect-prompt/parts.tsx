@@ -10,7 +10,7 @@ import { icon, withIcon } from "../prompt/icon.tsx";
 import type { PartRender } from "../view.ts";
 import { connectPart, type ConnectShared } from "./context.ts";
 
-/** `sign` is rendered before the label. */
+/** `sign`: a symbol before the label. */
 export function connectView(
   { elicitation, catalogue, purpose, url, awaited }: ConnectShared,
   sign?: ReactNode,

@@ -155,7 +155,7 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
   );
 }
 
-/** Whether the agent of another user asks, and this user decides. */
+/** Whether another user's agent asks this user. */
 function isFromOthers({ request }: BoundElicitation): boolean {
   return request.from !== undefined;
 }

@@ -24,7 +24,7 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
     return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
-  // The app's own card asks, and this one has no questions.
+  // While another user decides, the card has no questions, so an app's card for questions does not fit.
   const own = waitsForOther(elicitation) ? components?.AssignedElicitation : components?.FormElicitation;
   const Prompt = own ?? FormElicitation;
   return <Prompt {...props} />;

@@ -30,7 +30,7 @@ export type ElicitationsProps = UseElicitationListOptions &
     children?: ReactNode;
   };
 
-/** More dots would not be clearer than the text. */
+/** With more dots than this, only the text shows the position. */
 const MOST_PIPS = 12;
 
 /**
@@ -70,7 +70,7 @@ export function Elicitations(props: ElicitationsProps) {
     );
   }
   const places = new Map(waiting.map(({ id }, index) => [id, index]));
-  /** A card with its number among several. */
+  /** A card with its position, if several wait. */
   function numbered(elicitation: BoundElicitation): ReactElement {
     const place = places.get(elicitation.id);
     return (

@@ -62,7 +62,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
 
   const wasOpen = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    // Its card is gone, and the conversation shows it as history.
+    // The card of an ended request is gone, so announce the outcome here.
     for (const item of elicitations) {
       const text = isOpen(item) || !wasOpen.current.has(item.id) ? undefined : statusText(item, catalogue);
       if (text !== undefined) announce(text, catalogue.submitting);
@@ -77,7 +77,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
       const item = elicitations.find((one) => one.id === id);
       if (item === undefined || !(target instanceof HTMLElement)) return;
       setChosen({ id: item.id, wasAnswered: item.status === "answered" });
-      // After the element has become visible.
+      // Wait until the element is visible.
       requestAnimationFrame(() => {
         target.scrollIntoView({ block: "nearest" });
         focusTitle(target);
@@ -147,7 +147,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
                 className="elicit-button elicit-quiet"
                 onClick={() => {
                   setWriting(true);
-                  // After the element has become visible.
+                  // Wait until the element is visible.
                   requestAnimationFrame(() => fieldOf(composer)?.focus());
                 }}
               >

@@ -67,7 +67,7 @@ function FormCard(props: FormElicitationProps) {
   // The refused step shows the error itself, and the layout does not change.
   const hidesNotice =
     folded || (steps !== undefined && elicitation.fieldErrors !== undefined && countErrors(answers) > 0);
-  // Enter in the text field of the note sends it.
+  // While the note is open, Enter in its text field sends it, and the button shows that key.
   const declineKey = note?.isOpen ? { children: withEnter(catalogue.decline) } : undefined;
   const declineLook = submit === undefined ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
   const warnings = warningsView(shared);
@@ -125,7 +125,7 @@ function FormCard(props: FormElicitationProps) {
   return drawView(view, steps ? "elicit-card elicit-steps" : "elicit-card", { children: content });
 }
 
-/** To whom the form can be given. */
+/** The list of users and groups to which the form can be passed on. */
 function GiveTo({ field, questions, id }: { field: Field; questions: Questions; id: string }) {
   const answers = useAnswers(questions.form);
   const state = stateOf(answers, field.name);

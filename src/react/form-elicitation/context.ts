@@ -107,19 +107,19 @@ export interface Questions {
   readonly leave: (name: string) => void;
 }
 
-/** What this user can do about who decides the form. */
+/** The actions on the assignment of a form. */
 export interface HandOver {
-  /** It is being given, taken back or reminded of. */
+  /** Whether one of the actions is running. */
   busy: boolean;
-  /** What became of that. */
+  /** The result of the last action. */
   told: PromptShared["told"];
   readonly takeBack: () => void;
   readonly remind: () => void;
-  /** Missing where the user may give it to nobody. */
+  /** Absent if the user cannot pass the form on. */
   giveOn: GiveOn | undefined;
 }
 
-/** The list of those to whom the form can be given: a question of its own. */
+/** The list of users and groups to which the form can be passed on, as a question of its own. */
 export type GiveOn = { readonly toggle: () => void; readonly give: () => void } & (
   | { isOpen: false }
   | { isOpen: true; field: Field; questions: Questions }

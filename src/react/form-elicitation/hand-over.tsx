@@ -10,7 +10,7 @@ import { FieldContext, formPart, type FormShared, type GiveOn, useForm } from ".
 import { useFieldShared } from "./field.tsx";
 
 interface Busy {
-  /** `data-busy`: it is being done. */
+  /** `data-busy`: the action is running. */
   busy: boolean;
 }
 
@@ -26,7 +26,10 @@ export function waitsForView({ elicitation, catalogue }: FormShared): PartRender
   return { tag: "span", state: {}, props: { children } };
 }
 
-/** For whom the form waits, in place of its questions. Renders a `<span>`, or nothing where this user decides. */
+/**
+ * Says which user or group the form waits for, in place of its questions. Renders a `<span>`, or nothing if this user
+ * decides.
+ */
 export const FormElicitationWaitsFor = /* @__PURE__ */ formPart<"span">("WaitsFor", waitsForView);
 export namespace FormElicitationWaitsFor {
   export type Props = PartProps<"span">;
@@ -39,8 +42,8 @@ export function remindView({ elicitation, catalogue, handOver }: FormShared): Pa
 }
 
 /**
- * Sends the notice again to whom the form waits for; `Notice` says what became of it. Renders a `<button>`, or nothing where
- * nobody gets notices.
+ * Sends the assignee another notice. `Notice` shows the result. Renders a `<button>`, or nothing if the assignee gets
+ * no notices.
  */
 export const FormElicitationRemind = /* @__PURE__ */ formPart<"button", FormElicitationRemind.State>(
   "Remind",
@@ -57,7 +60,7 @@ export function takeBackView({ elicitation, catalogue, handOver }: FormShared): 
   return buttonView(catalogue.others.takeBack, takeBack, { busy });
 }
 
-/** Lets the user decide themself what waits for somebody else. Renders a `<button>`, or nothing where that is not allowed. */
+/** Takes the form back from its assignee. Renders a `<button>`, or nothing if that is not allowed. */
 export const FormElicitationTakeBack = /* @__PURE__ */ formPart<"button", FormElicitationTakeBack.State>(
   "TakeBack",
   takeBackView,
@@ -78,8 +81,8 @@ export function giveOnView({
 }
 
 /**
- * Opens the list of `GiveTo`, and leads back from it. Renders a `<button>`, or nothing where the user decides for themself, or
- * may give the form to nobody.
+ * Opens the list of `GiveTo`, and closes it. Renders a `<button>`, or nothing if this user's own agent asks, or if the
+ * form cannot be passed on.
  */
 export const FormElicitationGiveOn = /* @__PURE__ */ formPart<"button", FormElicitationGiveOn.State>(
   "GiveOn",
@@ -88,19 +91,20 @@ export const FormElicitationGiveOn = /* @__PURE__ */ formPart<"button", FormElic
 export namespace FormElicitationGiveOn {
   export type Props = PartProps<"button", State>;
   export interface State extends Busy {
-    /** `data-open`: the list is open, and it leads back. */
+    /** `data-open`: the list is open, and the button closes it. */
     open: boolean;
   }
 }
 
 export function giveToView(): PartRender {
-  // The focus goes there.
+  // The list takes the focus when it opens.
   return { tag: "div", state: {}, props: { "data-give-to": "" } };
 }
 
 /**
- * The list of those to whom the form can be given: groups its `Label`, `Control` and `Error`. While it is open, `Submit` gives
- * the form to the one that was chosen, and `Decline` renders nothing. Renders a `<div>`, or nothing while it is closed.
+ * The users and groups to which the form can be passed on: groups its `Label`, `Control` and `Error`. While it is open,
+ * `Submit` passes the form on to the selected one, and `Decline` renders nothing. Renders a `<div>`, or nothing while
+ * it is closed.
  */
 export const FormElicitationGiveTo = /* @__PURE__ */ forwardRef(function FormElicitationGiveTo(
   props: FormElicitationGiveTo.Props,

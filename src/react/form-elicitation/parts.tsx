@@ -193,7 +193,7 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   const { fields, secretFields } = questions;
   // With a dismissal, the user discarded the input.
   if (status === "cancelled" || !(folded || isOver(elicitation))) return undefined;
-  // Undefined if the answer was not sent, or not by this client.
+  // `undefined` if the answer was not sent, or not by this client.
   const sent = action === "accept" ? answers.sent : answer?.content;
   const content = sent ?? typedTexts(fields, answers);
   const answered = fields.filter(({ name }) => Object.hasOwn(content, name));

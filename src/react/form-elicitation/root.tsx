@@ -255,7 +255,7 @@ export namespace FormElicitationRoot {
     noting: boolean;
     /** `data-giving`: the list of `GiveTo` is open. */
     giving: boolean;
-    /** `data-waiting`: somebody else decides. */
+    /** `data-waiting`: another user decides. */
     waiting: boolean;
   }
 }

@@ -65,7 +65,7 @@ export function useSteps({
   }, [isOn, place, savePlace]);
 
   const told = useRef(at);
-  // Before paint, and after the card has kept the focus of the removed control.
+  // A layout effect: it runs before paint, and after the card has moved the focus from the removed control to itself.
   useBrowserLayoutEffect(() => {
     if (!isOn || !hasMoved.current) return;
     focusStep(rootRef.current);
@@ -102,7 +102,7 @@ function positionOf(at: number, count: number, catalogue: Catalogue): string {
   return questionPosition(at, count, catalogue);
 }
 
-/** Once the review was shown, a step leads back to it, or to the next invalid answer. */
+/** The next step. Once the review was shown, this is the next invalid answer, or the review. */
 function nextOf({ at, reached }: Place, shown: readonly Field[], form: FormState): number {
   if (reached < shown.length) return at + 1;
   const wrong = form.wrong();

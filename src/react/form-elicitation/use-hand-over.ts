@@ -11,12 +11,12 @@ const MINUTE_MS = 60_000;
 type Told = NonNullable<HandOver["told"]>;
 type Asking = Pick<Extract<GiveOn, { isOpen: true }>, "field" | "questions">;
 
-/** To whom the user may give the question, as a form of one choice. */
+/** The users and groups to which the question can be passed on, as a form with one choice. */
 interface Choosing extends Asking {
   readonly choices: AssigneeList["assignees"];
 }
 
-/** What this user can do about who decides the form: the one who waits, and the one who decides for another user. */
+/** The actions on who decides a form: take it back and remind, or give it to somebody else. */
 export function useHandOver(
   { elicitation, catalogue, announce }: PromptShared,
   questions: Questions,
@@ -36,7 +36,7 @@ export function useHandOver(
     },
     [announce, about],
   );
-  /** Runs one act at a time. `act` resolves with whether it has worked. */
+  /** Runs one action at a time. `act` resolves with whether it has worked. */
   const run = useCallback(
     async (act: () => Promise<boolean>): Promise<void> => {
       setBusy(true);
@@ -76,7 +76,7 @@ export function useHandOver(
     return void run(async () => {
       if (!(await assign(chosen.to))) return false;
       setChoosing(undefined);
-      // A user of the group that has it now still decides.
+      // A member of the group that has the question now can still answer it, so the card stays.
       tell("given", words.givenTo(isolate(chosen.name)));
       return true;
     });
@@ -89,7 +89,7 @@ export function useHandOver(
   return useMemo(
     () => ({
       busy,
-      // Of whom it waited for before, nothing is said.
+      // A notice about the previous assignee is out of date.
       told: told?.about === about ? told : undefined,
       takeBack,
       remind: sendReminder,
@@ -117,7 +117,7 @@ function choiceOf(choices: AssigneeList["assignees"], label: string, questions: 
     isStepped: false,
     choices: new Map(),
   };
-  // As one of several, so that the number keys stay with the form.
+  // Shown as one of several questions, because number keys only belong to a single one.
   return { field, questions: { ...questions, ...none, fields: [field], shown: [], form } };
 }
 

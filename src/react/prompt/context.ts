@@ -19,9 +19,9 @@ export interface PromptShared {
   said?: string | undefined;
   /** Dismisses the request. The user can undo it for a while. Asks first if there is user input. */
   readonly dismiss: () => void;
-  /** What became of the last reminder, or of giving the question to somebody else. */
+  /** The result of the last reminder, or of passing the question on. */
   told?: { notice: "reminded" | "too-soon" | "given" | "not-done"; sentence: string } | undefined;
-  /** The user chooses to whom to give the question, and decides nothing. */
+  /** Whether the user is selecting whom to pass the question on to, instead of answering. */
   isGiving?: boolean | undefined;
   /** In a list whose rows expand to cards: closes the row. */
   fold?: (() => void) | undefined;

@@ -31,7 +31,7 @@ export function useTileView({ elicitation: { request } }: Pick<PromptShared, "el
   );
   // Forms have no service, and a Unicode property takes time to compile.
   const letter = service && /[\p{L}\p{N}]/u.exec(service.name)?.[0].toUpperCase();
-  // Another user asks, or decides.
+  // Two users are involved: one asks, and the other decides.
   const isOfTwo = request.from !== undefined || request.assignee !== undefined;
   const sign: ReactNode = letter ?? icon(isOfTwo ? "people" : request.mode === "form" ? "form" : "link");
   const children = shown ? <img alt="" src={iconDataUrl} ref={check} /> : sign;
@@ -53,7 +53,7 @@ function titleView(
 ): PartRender<PromptTitle.State> {
   const { mode } = elicitation.request;
   const title = step?.title ?? titleText(elicitation, catalogue);
-  // Without it, a question mark would be at the wrong end of a question in another direction.
+  // Without `bdi`, the question mark of a title in another direction would be at the wrong end.
   const children = directionOf(title, catalogue.dir) ? <bdi>{title}</bdi> : title;
   // A receipt does not show the message.
   const describedBy =
@@ -98,8 +98,8 @@ function requesterView({ elicitation, catalogue }: PromptShared): PartRender | u
 }
 
 /**
- * The requester: the name that the operator of the chat's server has set, after the user for whom this one decides. A
- * third party's own name is in `Claim`. Renders a `<p>`, or nothing.
+ * The requester: the name that the operator of the chat's server has set, preceded by the name of the other user if
+ * their agent asks. A third party's own name is in `Claim`. Renders a `<p>`, or nothing.
  */
 export const PromptRequester = /* @__PURE__ */ promptPart<"p">("Requester", requesterView);
 export namespace PromptRequester {

@@ -119,8 +119,8 @@ export namespace PromptNotice {
   export type Props = PartProps<"p", State>;
   export interface State {
     /**
-     * `data-notice`: its code, or `held` if the answer is held for its round, or the result for a sentence of the user, a
-     * reminder, or giving the question to somebody else.
+     * `data-notice`: its code, or `held` if the answer is held for its round, or the result of a sentence of the user,
+     * of a reminder, or of passing the question on.
      */
     notice:
       | ElicitationNotice["code"]
@@ -194,7 +194,7 @@ export function receiptView(
     elicitation.canRemember === true && elicitation.request.resolution?.remembered !== undefined && (
       <AskNextTime elicitation={elicitation} catalogue={catalogue} />
     ),
-    // Only if the user has just declined: an account in history may have been connected since.
+    // Not for a request in history, because its account may have been connected since.
     askAgain && elicitation.action !== undefined && status !== "accepted" && (
       <AskAgain elicitation={elicitation} catalogue={catalogue} askAgain={askAgain} />
     ),
@@ -269,7 +269,7 @@ export function dismissView({
   dismiss,
 }: PromptShared): PartRender<PromptDismiss.State> | undefined {
   if (isOver(elicitation) || waitsForOther(elicitation)) return undefined;
-  // After a page was opened, it means more than "not now".
+  // Once a page was opened, dismissing means more than "not now".
   const label = elicitation.window === undefined ? catalogue.dismiss : catalogue.cancel;
   return buttonView(label, dismiss, { busy: elicitation.status === "submitting" });
 }

@@ -20,7 +20,7 @@ export function questionPosition(at: number, count: number, catalogue: Catalogue
   return catalogue.questionOf(format(at + 1), format(count));
 }
 
-/** Whether the user decided it for another one, and has given it to somebody else. */
+/** Whether the user has passed on a question of another user's agent. */
 export function isGivenOn({ status, request }: BoundElicitation): boolean {
   return status === "gone" && request.from !== undefined && request.assignee !== undefined;
 }
@@ -32,7 +32,7 @@ export function isMissed(elicitation: BoundElicitation): boolean {
   return status === "expired" || status === "withdrawn" || status === "failed";
 }
 
-/** For whom it waits, in words. */
+/** Says which user or group the question waits for. */
 function waitsText({ request }: BoundElicitation, m: Catalogue): string {
   return m.others.waitsFor(isolate(request.assignee?.name ?? ""));
 }
@@ -53,7 +53,7 @@ export function isMessageTitle({ request }: BoundElicitation): boolean {
   return formHeadingOf(request)?.from === "message";
 }
 
-/** A sentence of the catalogue, and a text from somebody else. */
+/** A sentence of the catalogue, and a text from another source. */
 export interface Told {
   sentence: string;
   detail?: string | undefined;

@@ -14,7 +14,7 @@ export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation
   const { undo } = elicitation;
   const buttonRef = useRef<HTMLElement>(null);
   const [all] = useState(left);
-  // Before the ring is painted, because it runs as long as the button can be pressed.
+  // Set before the ring is painted, so that its animation lasts as long as the button can be pressed.
   useBrowserLayoutEffect(() => {
     const receipt = buttonRef.current?.closest<HTMLElement>(".elicit-receipt");
     if (all) receipt?.style.setProperty("--_undo", `${all}ms`);

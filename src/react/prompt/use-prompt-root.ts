@@ -68,7 +68,7 @@ export function usePromptRoot(
     known.current = status;
   }, [status, announce]);
 
-  // A card that waits for somebody else asks nothing, so it says for whom, and takes no focus.
+  // A card that waits for another user asks nothing. It says who decides, and does not take the focus.
   const waits = waitsForOther(elicitation);
   const detail = waits ? status : isMessageTitle(elicitation) ? undefined : request.message;
   const arrival = useRef(over ? undefined : [title, detail].filter(Boolean).join(". "));
@@ -94,7 +94,7 @@ export function usePromptRoot(
 
   useEffect(() => {
     const card = rootRef.current;
-    // Not needed at first, and a card without animation works as well.
+    // Loaded later, because a card without animation works as well.
     if (card && !over) void loadMotion().then((motion) => motion.followHeight(card), ignore);
   }, [over]);
 

@@ -15,8 +15,9 @@ export interface AssignedQuestion {
 /** The application's rule for requests that another user decides. */
 export interface AssignRule {
   /**
-   * Whether `user` may leave the decision to `assignee`. Asked when a question is asked, given to somebody else, and taken
-   * back: `assignee` is then the user whose turn asks, so return `false` where they must not decide themself.
+   * Whether `user` may leave the decision to `assignee`. Called when a question with an assignee is asked, when it is
+   * passed on, and when it is taken back. When it is taken back, `assignee` is the user whose turn asks: return `false`
+   * if they must not decide themselves.
    */
   may(user: User, assignee: Assignee, about: AssignedQuestion): boolean | Promise<boolean>;
   /**
@@ -27,9 +28,8 @@ export interface AssignRule {
   /** The groups that a user belongs to now. @default none */
   groupsOf?: ((userId: string) => readonly string[] | Promise<readonly string[]>) | undefined;
   /**
-   * To whom the user who decides may give the question: their card offers these, at most 100. `may` is still asked about the
-   * one that they choose.
-   * @default nobody, so that the card does not offer it
+   * The users and groups to whom the user who decides may pass the question on. Their card lists them, at most 100.
+   * `may` is still called for the selected one. @default none, and the card does not offer it
    */
   choicesOf?:
     | ((userId: string, about: AssignedQuestion) => readonly Assignee[] | Promise<readonly Assignee[]>)
@@ -47,7 +47,7 @@ type Assignable = Pick<ElicitationRequest, "message" | "round"> & {
 export interface Assignments {
   /** The reason why such a request can never be assigned, for the author of its tool. */
   problemOf(question: Assignable, surface: string): string | undefined;
-  /** `undefined`: the rule says no, or knows nobody of that id. `asker`: the user whose turn asks. */
+  /** `undefined`: the rule refuses, or there is no such user or group. `asker`: the user whose turn asks. */
   assign(
     by: User,
     to: Assignee,
@@ -137,7 +137,7 @@ export function deskOf({ assigned, user }: ElicitationRecord): Assignee {
   return assigned?.to ?? { user: user.id };
 }
 
-/** Whom a record may wait for to wait for this user. */
+/** The assignees whose requests this user may answer: the user, and each of their groups. */
 export function desksFor(userId: string, groups: readonly string[]): readonly Assignee[] {
   return [{ user: userId }, ...groups.map((group) => ({ group }))];
 }

@@ -8,7 +8,7 @@ export interface AccountNeed {
   readonly action?: string | undefined;
   /** The scopes that the user's credential lacks, as a list. Absent if there is no credential yet. */
   readonly moreRights?: string | undefined;
-  /** The user connects an account besides those that they have connected. */
+  /** Whether the user connects another account in addition to their connected ones. */
   readonly isAnother: boolean;
 }
 

@@ -180,32 +180,32 @@ export interface Catalogue {
     readonly chat: string;
   };
 
-  /** After a button whose effect failed. */
+  /** Shown after a button whose action failed. */
   readonly didNotWork: string;
   /** Texts for a question that another user decides. */
   readonly others: {
-    /** Shown instead of the question, to the user whose agent asks. */
+    /** Shown instead of the question to the user whose agent asks. `name`: the user or group that decides. */
     waitsFor(name: string): string;
-    /** The button with which that user decides after all. */
+    /** The button with which the user whose agent asks decides the question after all. */
     readonly takeBack: string;
-    /** Sends the notice again to whom it waits for. */
+    /** The button that sends another notice to the user or group that decides. */
     readonly remind: string;
     readonly reminded: string;
     /** `wait`: when a reminder can be sent, such as “in 8 minutes”. */
     tooSoon(wait: string): string;
-    /** For the user who decides: opens a list of others. */
+    /** The button for the user who decides: opens the list of users and groups to pass the question on to. */
     readonly giveOn: string;
     /** Label of that list. */
     readonly giveTo: string;
-    /** Gives the question to the one that was chosen. */
+    /** The button that passes the question on to the selected user or group. */
     readonly give: string;
-    /** Receipt of a question that the user has given to somebody else. */
+    /** The receipt of a question that the user has passed on. */
     givenTo(name: string): string;
-    /** Tells the user who decides whose agent asks. */
+    /** Shown to the user who decides. `name`: the user whose agent asks. */
     from(name: string): string;
-    /** The heading above such questions in the list of all conversations. */
+    /** The heading above questions from other users' agents, in the list of all conversations. */
     readonly title: string;
-    /** Says who has decided. */
+    /** Says which user has decided. */
     answeredBy(name: string): string;
   };
 
