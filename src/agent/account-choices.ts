@@ -9,13 +9,16 @@ import { callOf } from "./recorded-tool.ts";
 
 /** The choice of an account for one call of a tool. */
 export interface AccountChoice {
-  /** Resolves when the account is known. Asks the user if need be. */
+  /** Resolves with the account. Asks the user if necessary. */
   made(): Promise<ChosenAccount>;
-  /** Its account could not be used. If it was to be another one, later calls use those that there are. */
+  /**
+   * Call it when the chosen account could not be used. If it was an additional one, later calls use the accounts that
+   * are connected.
+   */
   failed(): Promise<void>;
 }
 
-/** Which of a user's accounts each service is used with in a turn: the one that was chosen last. */
+/** Chooses the account for each service. Calls of one turn use the account that was chosen last. */
 export function createAccountChoices(options: {
   turn: Turn;
   gate: Pick<CredentialGate, "stored">;
@@ -23,7 +26,7 @@ export function createAccountChoices(options: {
   onError: (error: unknown) => void;
 }): { forCall(call: GatedCall & { wantsAnother: boolean }): AccountChoice } {
   const { turn, gate, requester, onError } = options;
-  /** By provider. */
+  /** The last choice for each provider. */
   const latest = new Map<string, Promise<ChosenAccount>>();
 
   async function connectedAt(server: GatedServer): Promise<readonly Connected[]> {
@@ -41,7 +44,7 @@ export function createAccountChoices(options: {
       connected = await connectedAt(server);
     } catch (error) {
       onError(error);
-      // The next call may be able to read it.
+      // Do not remember the failure: the next call may be able to read the accounts.
       latest.delete(server.name);
       return failed(call, UNREADABLE);
     }

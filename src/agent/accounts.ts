@@ -104,7 +104,9 @@ function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice
   const { name, service } = call.server;
   let runs = 0;
   let first: Promise<GatedResult<unknown>> | undefined;
-  /** The first use has its token. Calls inside its work must not wait for it. */
+  /**
+   * Set once the first use has its token. Further uses inside its work must not wait for it, because it waits for them.
+   */
   let isFirstWorking = false;
 
   async function chosen(): Promise<{ ok: true; call: GatedCall } | { ok: false; text: string }> {

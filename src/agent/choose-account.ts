@@ -9,7 +9,7 @@ import type { GatedCall } from "./credentials/gated-call.ts";
 /** An account that the user has connected. */
 export interface Connected {
   readonly id: string;
-  /** What the provider calls it. */
+  /** The provider's name for the account. */
   readonly name: Credential["account"];
 }
 
@@ -22,8 +22,8 @@ const FIELD = "account";
 const ANOTHER = "another";
 
 /**
- * Chooses one of a user's accounts at a service: the only one, or the one that the user names on a card. `wantsAnother`: the
- * user asks for another one than before.
+ * Chooses one of a user's accounts at a service: the only one, or the one that the user selects on a card.
+ * `wantsAnother`: the user wants another account than the last one.
  */
 export async function chooseAccount({
   turn,
@@ -64,7 +64,7 @@ export async function chooseAccount({
     context: { trigger: "tool", toolName },
     // A chat that cannot show the question uses the first account.
     ...(!wantsAnother && { fallback: { [FIELD]: first.id }, remember: true }),
-    // Otherwise each turn would connect one more.
+    // A remembered "another account" would connect one more account in each turn.
     isStillGood: (content) => content[FIELD] !== ANOTHER,
   });
   if (result.outcome !== "accepted") {
@@ -75,7 +75,7 @@ export async function chooseAccount({
   return { ok: true, id: free ?? first.id, account: "another" };
 }
 
-/** Names the accounts for the user. Those that the provider calls the same, or does not name, have a number. */
+/** Names the accounts for the user. Accounts with the same name, or without a name, get a number. */
 function optionsOf(connected: readonly Connected[], service: string): { const: string; title: string }[] {
   const shown = connected.map(({ id, name }) => {
     return { id, isNamed: name !== undefined, title: claimedNameOf(name) ?? service };

@@ -20,8 +20,8 @@ interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telem
 }
 
 /**
- * The users' accounts for an agent around your own `streamText`; `createAgentTurn` has them built in. Returns a function that
- * gives one tool of a turn its accounts.
+ * The users' accounts for an agent around your own `streamText`; `createAgentTurn` has them built in. Returns a
+ * function that finds the accounts for one tool of a turn.
  *
  * @example
  * const accountsOf = createAccounts({

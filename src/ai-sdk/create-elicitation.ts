@@ -41,7 +41,7 @@ export interface StreamedChunk {
 export interface ChatElicitation extends ElicitationClient {
   /**
    * Creates the transport of a chat, for `new Chat({ transport })`. `onChat` is called with the chat's id whenever the
-   * chat sends a message or re-attaches. \`useElicitation\` creates one itself.
+   * chat sends a message or re-attaches. `useElicitation` creates one itself.
    */
   createTransport(onChat?: (chatId: string) => void): ElicitationTransport;
   /**
@@ -49,7 +49,7 @@ export interface ChatElicitation extends ElicitationClient {
    * them to the client. Send the header `x-supports-elicitation: true` with the message. A stream that breaks throws.
    */
   read(conversationId: string, response: Response): AsyncGenerator<StreamedChunk, void, void>;
-  /** For `new DefaultChatTransport(…)`, if a chat needs its \`prepareSendMessagesRequest\`. */
+  /** For `new DefaultChatTransport(…)`, if a chat needs its `prepareSendMessagesRequest`. */
   transportOptions: ElicitationTransportOptions;
   /**
    * Call it when the page leaves a conversation. Streams that end before the returned function is called then do not stop

@@ -24,7 +24,7 @@ export function createHeaderWarning(
     if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
     const last = messages.at(-1);
     const question = questions.get(conversationId);
-    // A message of this page was first alone in the list, before its answer. History arrives with both.
+    // A message that this page sends is in the list before its reply is. History arrives with both, and is skipped.
     const isAnswered = question !== undefined && messages.at(-2) === question;
     if (last?.role === "user") questions.set(conversationId, last);
     if (last?.role !== "assistant" || !isAnswered || warned.has(conversationId)) return;

@@ -113,7 +113,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       const response = await fetchNow(url, { ...(await initOf(request)), method: "POST", keepalive: true });
       await response.body?.cancel();
     } catch {
-      // The server cannot be reached. It withdraws by itself when the request expires.
+      // The server cannot be reached. Its requests end when they expire.
     }
     onUnconfirmed?.(conversationId);
   }

@@ -105,7 +105,7 @@ export function createMemoryDecisionLog(
         async create(record, lease) {
           const entry = await entryOf(record);
           const stored = await records.create(record, lease);
-          // Only a record that was created just now has this key.
+          // If the record was known, `create` has returned it with its earlier key.
           if (stored.vouchKey === record.vouchKey && stored.revision === 0) add(entry);
           return stored;
         },

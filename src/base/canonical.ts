@@ -9,7 +9,7 @@ export function canonical(value: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** In hex. */
+/** The SHA-256 of some data, in hex. */
 export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -9,7 +9,7 @@ export interface TurnLimits {
    * @default four times `maxChatBytes`
    */
   bytesPerPerson?: number | undefined;
-  /** The limit that is reached. */
+  /** Bytes of chat messages that the turns of all users hold, including bodies being received. @default 128 MiB */
   bytes?: number | undefined;
 }
 

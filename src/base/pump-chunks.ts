@@ -44,7 +44,7 @@ function chunksOf<Chunk>(begin: () => Promise<Chunks<Chunk>>): ReadableStream<Ch
       async pull(controller) {
         iterator ??= iteratorOf(await begin());
         if (isCancelled) {
-          // It was cancelled before the agent began, so its chunks have no reader.
+          // The stream was cancelled before the agent began, so no one reads its chunks.
           await iterator.return?.();
           return;
         }

@@ -9,7 +9,7 @@ export function isLocalName(hostname: string): boolean {
   return LOCAL_NAME.test(hostname);
 }
 
-/** Throws unless all of them are origins. `option` names them in the error. */
+/** Returns the origins as a set. Throws if one of them is not an origin. `option` is the name in the error. */
 export function originSet(origins: readonly string[], option: string): ReadonlySet<string> {
   for (const origin of origins) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue;

@@ -34,7 +34,7 @@ Exit code: 0 when it is done, 1 when the chain is broken, 2 when nothing could b
 
 const PAGE = 1000;
 
-/** A mistake on the command line; the message says how to mend it. */
+/** A mistake on the command line. The message says how to fix it. */
 class UsageError extends Error {}
 
 type Options = ReturnType<typeof parse>["values"];

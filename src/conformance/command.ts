@@ -31,7 +31,7 @@ Exit code: 0 when no case failed and at least one passed, 1 otherwise, 2 when no
 could be checked at all.
 `;
 
-/** A mistake on the command line; the message says how to mend it. */
+/** A mistake on the command line. The message says how to fix it. */
 class UsageError extends Error {}
 
 interface Task {

@@ -19,7 +19,7 @@ export interface ConformanceTarget {
 export interface KnownPerson {
   /** The request headers that sign them in, such as `{ authorization: "Bearer …" }`. */
   headers: Readonly<Record<string, string>>;
-  /** Their id on the server, to check that other users cannot impersonate them with it. */
+  /** The user's id on the server, to check that other users cannot impersonate them with it. */
   userId?: string | undefined;
 }
 

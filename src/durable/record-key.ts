@@ -11,10 +11,10 @@ export type RecordKey = readonly [
 /** What is stored beside a result. */
 export interface RecordDetails {
   readonly name: string;
-  /** Of a step or a question: see {@link RecordedOperation}. */
+  /** The `shape` of a step or a question: see {@link RecordedOperation}. */
   readonly shape?: string;
   readonly hasKey?: boolean;
-  /** Of a step or a question: the digest of the input of its tool call. */
+  /** The digest of the input of the tool call that a step or a question belongs to. */
   readonly input?: string | undefined;
   /** The call that made this call. Absent for calls of the turn itself. */
   readonly parent?: string | undefined;

@@ -4,9 +4,9 @@ export type Field = FieldBase &
     | {
         kind: "text";
         format?: "email" | "uri" | "date" | "date-time" | undefined;
-        /** In code points. */
+        /** The minimum length, in code points. */
         minLength?: number | undefined;
-        /** In code points. */
+        /** The maximum length, in code points. */
         maxLength?: number | undefined;
         /** Absent if the pattern is not proven to run in linear time. Then only the server checks it. */
         pattern?: Pattern | undefined;
@@ -52,7 +52,7 @@ interface FieldBase {
   label: string;
   description?: string | undefined;
   required: boolean;
-  /** From `examples`. */
+  /** The first of the schema's `examples`. */
   placeholder?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Field } from "./field.ts";
 import { layoutHint } from "./hints.ts";
 import { isOwnWords, otherOf } from "./own-words.ts";
 
-/** So many questions fit on one card. */
+/** The most questions that a card shows at once. */
 const MOST_AT_ONCE = 3;
 /** A longer form would need too many steps, and there is no space for more dots. */
 const MOST_STEPS = 12;
@@ -25,7 +25,7 @@ export function isStepped(
   return hint === undefined ? length > MOST_AT_ONCE && length <= MOST_STEPS : hint === "steps";
 }
 
-/** The fields without the texts that are shown with their choice. */
+/** The fields without the free texts that are part of another question. */
 export function questionsOf(fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => !isOwnWords(field));
 }

@@ -40,7 +40,7 @@ async function countFor(
   { user, conversationId }: ElicitationRecord,
 ): Promise<{ inAll: number; inConversation: number } | undefined> {
   if (records.countOpen !== undefined) return records.countOpen(conversationId, user.id);
-  // The limits count what somebody's turns ask, also what waits for somebody else.
+  // The limit counts the requests of a user's own turns, including those that wait for another user.
   const open = await records.overview?.list({ isOpen: true, limit: COUNT_MOST });
   const own = open?.filter((record) => record.user.id === user.id);
   return (

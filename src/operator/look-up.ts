@@ -86,7 +86,7 @@ export async function readRequest(
   return { now: clock.now(), record, log, names };
 }
 
-/** Those whom rows of the log are about, and those who did it. */
+/** The users in rows of the log: those who were asked, and those who acted. */
 function idsIn(rows: readonly Decision[] = []): readonly { readonly id: string }[] {
   return rows.flatMap(({ userId, by }) => [userId, ...(by === undefined ? [] : [by])]).map((id) => ({ id }));
 }

@@ -255,7 +255,8 @@ export function createCredentialGate({
             asking: `scopes ${scopes.join(" ")}`,
             challenge,
             scopes,
-            // Not the stored credential: the user may just be allowing more on a card from an earlier run of the turn.
+            // Not the stored credential: on a card from an earlier run of the turn, the user may be granting more
+            // scopes right now.
             insufficient: used.refused,
           })
         : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge });

@@ -7,7 +7,7 @@ import type { GatedCall } from "./gated-call.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;
-/** Why a call failed whose credential store does not reply. For the model. */
+/** Tells the model why a call fails while the credential store does not reply. */
 export const UNREADABLE = "the stored connection cannot be read at the moment";
 /** The quotation marks for a title in the kit's languages. */
 const QUOTES = /["“”„«»‹›「」『』]/g;

@@ -14,8 +14,8 @@ export interface GatedCall {
   part?: string | undefined;
   /**
    * - `only`: the user's only account there
-   * - `of-several`: one of those that they have connected
-   * - `another`: one that they are to connect besides
+   * - `of-several`: one of several connected accounts
+   * - `another`: an additional account that the user still has to connect
    * @default "only"
    */
   account?: "only" | "of-several" | "another" | undefined;

@@ -88,7 +88,7 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
         request(method, about, options) {
           const request = (more: Partial<typeof options> = {}) =>
             client.request({ method, params: about }, ANY_RESULT, { ...options, ...more });
-          // Only this request waits on its stream.
+          // Only `tasks/result` waits on its stream until the task has ended.
           if (method !== "tasks/result") return request();
           return watched(({ lost, options: watching }) =>
             request({ ...watching, signal: AbortSignal.any([options.signal, lost]) }),

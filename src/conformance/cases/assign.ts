@@ -83,7 +83,7 @@ export const assignCases: readonly ConformanceRule[] = [
   },
 ];
 
-/** The first user's agent asks what the second user decides. */
+/** The first user's agent asks a question that the second user decides. */
 async function leave(context: TestContext): Promise<{
   readonly asked: Asked;
   readonly other: Person;

@@ -44,7 +44,7 @@ export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvid
   );
 }
 
-/** For a request that has ended with a key: the form to replace the key. */
+/** The form that replaces the key of a request which has already ended with one. */
 export function replaceKey(
   view: PageView,
   request: RequestOfPage & { fault: string | undefined },

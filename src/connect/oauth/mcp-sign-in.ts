@@ -79,7 +79,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const resources = createMetadataCache<ResourceMetadata>(clock, RESOURCE_TTL_MS);
 
   function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
-    // The operator has registered a client there manually.
+    // If the operator has registered a client at this issuer, they have approved the issuer.
     const namedBy = presets.some((preset) => preset.issuer === issuer) ? "operator" : "server";
     return oauth.metadata(issuer, service, namedBy);
   }

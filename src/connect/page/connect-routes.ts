@@ -89,7 +89,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   app.get("/auth/images/:number", async (c) => {
     const image = images.get(c.req.path);
     if (image === undefined) return unavailable(c, context, { status: 404 });
-    // For an SVG image that is opened as a page.
+    // If an SVG image is opened as a page, its scripts must not run.
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     return c.body(image.body, 200, { "content-type": image.type });
   });
@@ -110,7 +110,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       const text = wordsFor(scope);
       return text === undefined ? [] : localize(text, view.words);
     });
-    // Otherwise every view would call the vault.
+    // Reading a remote account would call the vault at every view of the page.
     const connected = connector.isRemote === true ? undefined : await connectedTo(page);
     const unspoken = scopes.filter((scope) => wordsFor(scope) === undefined);
     const hasAlready = (scope: string) => connected?.scopes.includes(scope) === true;

@@ -27,7 +27,10 @@ export interface PageEnv {
 }
 export type PageApp = Hono<PageEnv>;
 
-/** For the record: the user acted on the page. Only for forms from a user whom the page has identified. */
+/**
+ * Goes into the record of a request: the user acted on the page. Only for forms from a user whom the page has
+ * identified.
+ */
 export const ON_PAGE = { through: "page" } as const;
 
 /** Shows the page of a request. `fault`: why the last form of the user failed. */
@@ -49,7 +52,10 @@ export interface PageContext {
   viewers: Viewers;
   challenges: Challenges;
   cookies: Cookies;
-  /** `views` of the verified user, by request and browser; `strangers`, by address; `posts`, by user. */
+  /**
+   * `views` counts views by verified users, by request and browser. `strangers` counts views by unknown users, by
+   * address. `posts` counts submitted forms, by user.
+   */
   limits: { views: RateLimit; strangers: RateLimit; posts: RateLimit };
   /** The client's address. Unknown users without one are not counted. */
   anonymousKey: ((request: Request) => string | undefined) | undefined;

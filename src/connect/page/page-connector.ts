@@ -23,7 +23,7 @@ export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlo
 export interface PageConnectors {
   /** By tool id. */
   readonly byTool: ReadonlyMap<string, PageConnector>;
-  /** For servers that are not configured. */
+  /** Returns the connector for a server that is not configured. */
   readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;
 }
 

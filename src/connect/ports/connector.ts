@@ -30,7 +30,7 @@ export interface AccountFault {
    * The service's error code, such as `invalid_scope`. It is shown to the user, so only use values that look like a code.
    */
   readonly code?: string | undefined;
-  /** For the log of the operator. */
+  /** The cause, for the operator's log. */
   readonly error?: unknown;
 }
 
@@ -68,7 +68,7 @@ export interface ConnectReturn extends Pick<ConnectRequest, "account" | "user" |
 /** Where users sign in and for which scopes, as the page shows it before they leave. */
 export interface SignInPlace {
   readonly scopes: readonly string[];
-  /** Shown to the user. */
+  /** The host where users sign in. Shown to the user. */
   readonly host?: string | undefined;
   /** The page keeps its window's opener only for origins that the operator trusts. */
   readonly origin?: string | undefined;
@@ -142,7 +142,7 @@ export interface FlowStart extends ConnectStart {
   readonly redirectUri?: string | undefined;
   /** The method of this try. The next try gets it in `tried`. */
   readonly method?: string | undefined;
-  /** For the log of the operator. */
+  /** A problem that does not stop the sign-in, for the operator's log. */
   readonly warning?: unknown;
 }
 

@@ -12,7 +12,7 @@ import { type FetchLimits, type Hop, guardFetch, requireHttps } from "../../base
 import { originSet } from "../../base/urls.ts";
 import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 
-/** What `createGuardedFetch` takes. */
+/** The options of `createGuardedFetch`. */
 export interface GuardedFetchOptions extends FetchLimits {
   /** Origins that you trust and that may be on a private address, such as `https://mcp.internal.example`. */
   allowOrigins?: readonly string[] | undefined;
@@ -82,7 +82,8 @@ function send(url: URL, { method, headers, body, signal }: Hop, lookup: LookupFu
   const isTls = url.protocol === "https:";
   const options: RequestOptions = {
     method,
-    // Compressed bodies are refused below, so that the limit counts what is read.
+    // Asks for an uncompressed body, because the limit counts the bytes that are read. Compressed bodies are refused
+    // below.
     headers: { ...Object.fromEntries(headers), "accept-encoding": "identity" },
     agent: isTls ? new HttpsAgent() : new HttpAgent(),
     lookup,

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import { refuse } from "../../base/reply.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** What `getRequestListener` of `@hono/node-server` takes. */
+/** The options of `getRequestListener` of `@hono/node-server`. */
 interface Handler {
   handle(light: Request, connection: { readonly outgoing: EventEmitter }): Promise<Response>;
   errorHandler(error: unknown): Response;

@@ -9,7 +9,8 @@ const BATCH = 1000;
 
 /** What is deleted, and when. Each statement returns the rows that it has deleted. */
 const STATEMENTS: readonly string[] = [
-  // Not while the turn is open: when it runs again, it asks all its questions again and needs their answers.
+  // Keep the records of an open turn: when the turn runs again, it asks all its questions again and needs their
+  // answers.
   `delete from SCHEMA.records where id in (
      select r.id from SCHEMA.records r
      where r.forget_at <= now() and not exists (

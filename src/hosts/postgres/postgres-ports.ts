@@ -94,19 +94,22 @@ export interface PostgresPorts {
    * can stop a turn. When the process of a turn dies, another one ends the turn.
    */
   readonly runner: TurnRunner;
-  /** For `createDbosRunner`, which replaces `runner`. */
+  /** The claims of turns, for `createDbosRunner`, which replaces `runner`. */
   readonly claims: TurnClaims;
   /** The time of the database, the same for all processes. */
   readonly clock: Clock;
   /** Counts writes across all processes. */
   readonly writeLimit: WriteLimit;
-  /** Encrypted. Wrap it in `withConnectors`, which then refreshes a token in one process at a time. */
+  /**
+   * The accounts of users, encrypted. Wrap it in `withConnectors`, which then refreshes a token in one process at a
+   * time.
+   */
   readonly credentials: CredentialStore;
-  /** For `createMcpSignIn`. Encrypted. */
+  /** The registered clients, for `createMcpSignIn`. Encrypted. */
   readonly registrations: ClientRegistrations;
-  /** For `createHostedPage`. Encrypted. */
+  /** The sign-ins in progress, for `createHostedPage`. Encrypted. */
   readonly transactions: Transactions;
-  /** For `createSlackSurface`. Encrypted. */
+  /** Unsent input of modals, for `createSlackSurface`. Encrypted. */
   readonly drafts: DraftStore;
   /** Answers that users let a tool use again. Without a key, none is remembered. */
   readonly remembered: RememberedAnswers | undefined;

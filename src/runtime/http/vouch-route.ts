@@ -64,7 +64,7 @@ export function addVouchRoute(
       ticket: (user, challenge) => elicitations.vouch(elicitationId, user, challenge),
     });
   });
-  // For the page of a user's accounts, which does not belong to a request.
+  // A route for the page of a user's accounts, which does not belong to a request.
   app.all("/api/accounts/vouch", (c) =>
     visit(c, {
       back: "/auth/accounts/vouched",

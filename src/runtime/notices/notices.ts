@@ -105,7 +105,7 @@ export function createNotices(options: {
   async function tick(): Promise<void> {
     const shown = showing.take();
     if (shown.turnIds.length + shown.userIds.length > 0) {
-      // Postponed longer than necessary, so that a request on display is not written at every tick.
+      // Postpone by more than necessary, so that the record of a visible request is not written at every tick.
       const from = clock.now() + notifyAfterMs;
       await store.postpone(shown, { from, until: from + notifyAfterMs / 4 });
     }
@@ -124,7 +124,7 @@ export function createNotices(options: {
       running.add(telling);
       void telling.finally(() => {
         running.delete(telling);
-        // There may be more than one claim takes.
+        // If the claim was full, more notices may be due.
         if (claims.length === limit) void claim().catch(onError);
       });
     }

@@ -67,9 +67,9 @@ export interface TurnRunner {
    */
   stop(turnId: string, reason: string): Promise<boolean>;
   /**
-   * Called after a request of the turn has changed. If no process runs the turn, because it is parked or its process has
-   * crashed, this process runs it again. Resolves without waiting for its end; Resolves with `true` if the turn now runs
-   * in this process.
+   * Called after a request of the turn has changed. If no process runs the turn, because it is parked or its process
+   * has crashed, this process runs it again. Resolves without waiting for its end, with `true` if the turn now runs in
+   * this process.
    */
   wake(turnId: string): Promise<boolean>;
   /**

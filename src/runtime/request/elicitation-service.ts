@@ -118,7 +118,7 @@ export function createElicitationService(options: {
     const byOf = record.assigned && { by: record.changedBy?.userId };
     if (outcome !== "accepted") return notifier.settle(record, { outcome, note: noteOf(note), ...byOf });
     if (request.mode === "url") {
-      // Its page may just be storing the result.
+      // The page that ended it may still be storing the result.
       if (clock.now() >= endedAt + SETTLING_MS) await notifier.settle(record, { outcome });
       return;
     }

@@ -64,7 +64,7 @@ export function createExpiry(options: {
     }
 
     async function lookForEnd(): Promise<void> {
-      // If the records cannot be read now, the next check may find the end.
+      // If the records cannot be read now, a later check reads them.
       const latest = await records.get(record.request.elicitationId).catch(() => undefined);
       if (clock.now() >= record.expiresAt) await act(false);
       else watchFrom(latest ?? record);

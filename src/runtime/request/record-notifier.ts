@@ -67,7 +67,7 @@ export function createRecordNotifier(options: {
   }
 
   async function settle(record: ElicitationRecord, settlement: Settlement): Promise<void> {
-    // Started in parallel: a turn that wakes first waits for the settlement.
+    // Both start in parallel: if the turn wakes first, it waits for the settlement.
     const settled = waiter.settle(record.request.elicitationId, settlement);
     // Not awaited, because the user who answers must not wait for the turn or get its errors.
     wake(record.turnId).catch(onError);

@@ -67,7 +67,7 @@ export class TurnAsking {
   /** Creates the request, shows it and waits for the result. Rejects if it cannot be created. */
   ask(question: Question, scope = this.#turn.scope): Promise<ElicitationResult> {
     if (!isLive(scope)) return this.#unasked();
-    // Taken immediately, because a durable runner needs a different time for the id of each question.
+    // Take the place before the id is known, because a durable runner may return ids in another order.
     const place = this.#join();
     const asked = this.#withId(question, (whole, how) =>
       isLive(scope)

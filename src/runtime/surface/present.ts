@@ -24,11 +24,11 @@ export interface Showing {
 /** How one request reaches the user. */
 export type Presented =
   | { readonly as: "form" }
-  /** As a page that the client opens. `answers`: whether it is the answer page, which replaces a form. */
+  /** The client opens a page. `answers`: whether it is the answer page, which replaces a form. */
   | { readonly as: "url"; readonly url: string; readonly answers: boolean }
-  /** As a link in a text. The client itself does not know that the user is asked. */
+  /** A text contains a link. The client itself does not know that the user is asked. */
   | { readonly as: "link"; readonly url: string }
-  /** Not at all. `reason` is for the model. */
+  /** The user is not asked. `reason` is for the model. */
   | { readonly as: "refused"; readonly reason: string };
 
 /**

@@ -63,7 +63,7 @@ export function choiceOf<Value extends string>(options: readonly ChoiceOption<Va
   const word = best?.recommended;
   return {
     property: { type: "string", oneOf },
-    /** For the hints of the field, because most clients do not support it. */
+    /** Belongs into the hints of the field, because most clients do not support it in the schema. */
     recommended: best && { value: best.value, ...(typeof word === "string" && { word }) },
     isOption: (value: unknown): value is Value => listed.some((option) => option.value === value),
   };

@@ -149,7 +149,7 @@ export class TurnAsk {
     });
   }
 
-  /** For the question that created the card. */
+  /** Waits for the result of the question that creates the card, and lets equal questions share that card. */
   async #withCard(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const page = pageKey(question);
     if (page === undefined) return this.#keepRefusal(question, await this.#orFailed(asked));

@@ -149,7 +149,7 @@ export function createTurnBody(options: {
       output.end();
       return;
     }
-    // Its steps and waits never settle if another process has taken over the turn.
+    // Do not wait for the steps and questions of a turn that another process has taken over: they never settle.
     await untilAborted(conclude(), lease.lost);
     writer.release();
     output.end();

@@ -209,7 +209,7 @@ export function createTurnRegistry(options: {
     const { turnId, conversationId, userId } = turn;
     const here = running.get(turnId);
     if (here !== undefined) {
-      // Without this note, an engine could park the turn just now.
+      // Tell the runner first. Otherwise an engine could park the turn at this moment.
       const told = runner.stop(turnId, reason).catch(onError);
       await here.stop(reason);
       const isStopped = (await told) !== false;

@@ -136,7 +136,7 @@ function createApprovalWriter(
     const { approved, reason } = event;
     const approvalId = open.get(toolCallId);
     open.delete(toolCallId);
-    // Without it, the AI SDK does not accept the message in the history of the next turn.
+    // Without this response, the AI SDK does not accept the message in the history of the next turn.
     const response = { type: "tool-approval-response", approvalId, approved, reason };
     if (approvalId !== undefined) append(response);
     if (!approved) {

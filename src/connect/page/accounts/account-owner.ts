@@ -50,7 +50,7 @@ export async function admitOwner(c: Context<PageEnv>, context: PageContext): Pro
   return c.html(toChatPage(c.get("view"), url));
 }
 
-/** "Not you?": this browser stands for nobody any more, unless a session of this origin does. */
+/** Handles "Not you?". From then on, only a session of this origin identifies the user of this browser. */
 export function forgetOwner(c: Context<PageEnv>, { cookies, login, origin }: PageContext) {
   c.header("set-cookie", cookies.remove(USER_COOKIE), { append: true });
   const view = c.get("view");

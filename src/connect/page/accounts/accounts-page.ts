@@ -104,7 +104,7 @@ function accountRow(
   });
 }
 
-/** As whom it is connected, and since when, as far as that is known. */
+/** The account's name and the date when it was connected, if they are known. */
 function whose({ words }: PageView, { name, connectedAt }: Pick<AccountRow, "name" | "connectedAt">): Html {
   const as = name === undefined ? undefined : html`<bdi>${name}</bdi>`;
   if (connectedAt === undefined) return as ?? html`${words.connected}`;

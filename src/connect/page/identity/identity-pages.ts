@@ -128,7 +128,7 @@ export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
   return layout(view, title, { page: "refused" }, unknownPerson(view, stillUnknown, steps));
 }
 
-/** After "Not you?". */
+/** The page after "Not you?". */
 export function forgottenPage(
   view: PageView,
   { title, text }: { title: string; text: string },
@@ -155,7 +155,7 @@ export function laterPage(view: PageView, steps: NextSteps): Html {
   });
 }
 
-/** After too many HTTP requests. */
+/** The page after too many HTTP requests. */
 export function tooManyPage(view: PageView): Html {
   const { title, text } = view.words.tooMany;
   return messagePage(view, {
@@ -167,7 +167,7 @@ export function tooManyPage(view: PageView): Html {
   });
 }
 
-/** After an error of the server. */
+/** The page after an error of the server. */
 export function brokenPage(view: PageView): Html {
   const { title, text } = view.words.broken;
   return messagePage(view, {

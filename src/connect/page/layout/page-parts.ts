@@ -25,7 +25,7 @@ export function fact(label: string, value: Html): Html {
   </div>`;
 }
 
-/** What went wrong. `isCalm`: the user has done it themselves, so it is no fault. */
+/** An error message. `isCalm`: the user caused it themselves, so it does not look like an error. */
 export function alertOf(content: string | Html, isCalm = false): Html {
   return html`<div class="${isCalm ? "alert calm" : "alert"}" role="alert">
     ${icon(isCalm ? "minus" : "alert")}

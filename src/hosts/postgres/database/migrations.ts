@@ -7,7 +7,7 @@ const OLDEST_VERSION = 15;
 
 /** How long a migration waits for a lock, in milliseconds. Other processes wait behind it. */
 const LOCK_MS = 200;
-/** How long a migration pauses about, in milliseconds, so that others can use the table. */
+/** About how long a migration pauses, in milliseconds, so that other processes can use the table. */
 const PAUSE_MS = 800;
 const REPORT_AFTER_MS = 10_000;
 const TRY_FOR_MS = 600_000;

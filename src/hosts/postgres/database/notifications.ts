@@ -56,7 +56,7 @@ const KEEP_ALIVE =
 /** A shared lock, so that a new connection gets it while the server still holds it for the old one. */
 const LOCK = "select pg_advisory_lock_shared(key) from unnest($1::bigint[]) as key";
 const FREE = "select pg_advisory_unlock_shared($1::bigint)";
-/** Not all systems know these settings. */
+/** Ignore errors of the settings, because not all systems know them. */
 const ignore = () => {};
 
 export async function createNotifications(options: ConnectionOptions): Promise<Notifications> {

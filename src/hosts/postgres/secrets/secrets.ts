@@ -96,7 +96,7 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
         if (row === undefined) return undefined;
         const secret = await open(id, row.bytes("sealed"));
         if (isSealedWith(secretKeys()[0], secret.sealed)) return secret;
-        // Encrypted with an older key. It is encrypted again, unless it has just been changed.
+        // The secret is encrypted with an older key, so encrypt it again, unless it has just been changed.
         const renewed = await seal(id, secret.text);
         if (await exchange(id, secret.sealed, renewed)) return { ...secret, sealed: renewed };
       }

@@ -53,9 +53,9 @@ export interface AskedTask {
 
 /** How the answer to a question is sent to the agent. */
 type By =
-  /** As a form or page of the extension. */
+  /** The answer is sent as that of a form or page of the extension. */
   | { kind: "form" | "page"; agentId: string }
-  /** As text, or not at all: there is only the agent's text. */
+  /** The answer is sent as text, or not at all: the agent has only sent a text. */
   | { kind: "words" | "nothing"; agentId?: undefined };
 
 interface OpenQuestion {

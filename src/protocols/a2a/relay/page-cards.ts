@@ -82,7 +82,7 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
             service: { name: asker.service },
             onConsent: () => task.lookNow(),
           }
-        : // Shown as plain text without links. There is no field, because the user would type a credential.
+        : // The agent's text is shown without links. There is no field, because the user would type a credential.
           {
             ...common,
             mode: "form",

@@ -43,7 +43,7 @@ export interface A2aRelayOptions {
 /** A call that a relay makes. */
 export interface A2aRelayedCall {
   client: A2aClient;
-  /** From the agent's card. */
+  /** The parts of the agent's card that are used. */
   card: { name: string; streaming: boolean; extensions: readonly string[] };
   /** The message of the model to the agent. */
   text: string;

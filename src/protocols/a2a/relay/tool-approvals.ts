@@ -29,7 +29,7 @@ export interface A2aToolCall {
   /** Absent for an anonymous chat. */
   readonly user: User | undefined;
   readonly conversationId: string;
-  /** For {@link Runtime.publishApproval} and {@link Runtime.subscribe}. */
+  /** The id for {@link Runtime.publishApproval} and {@link Runtime.subscribe}. */
   readonly turnId: string;
   /** Aborts when a decision no longer counts: the turn has ended, the agent has moved on, or time is up. */
   readonly signal: AbortSignal;

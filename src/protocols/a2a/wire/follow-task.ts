@@ -15,7 +15,7 @@ export type A2aClient = Pick<
 
 export interface FollowOptions {
   client: A2aClient;
-  /** From the agent's card: whether the agent streams. */
+  /** Whether the agent streams, according to its card. */
   streaming: boolean;
   /** The headers of each HTTP request. */
   serviceParameters: NonNullable<RequestOptions["serviceParameters"]>;

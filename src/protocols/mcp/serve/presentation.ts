@@ -14,15 +14,15 @@ export interface ClientModes extends SupportedModes {
 
 /** How a client presents one request to its user. */
 export type Presentation =
-  /** As `params` of an `elicitation/create`. */
+  /** The client is asked with an `elicitation/create` with these `params`. */
   | {
       readonly by: "elicitation";
       readonly params: Readonly<Record<string, unknown>>;
       readonly as: ShownAs;
     }
-  /** As a link in the result, which the model passes on. */
+  /** The result contains a link, which the model passes on. */
   | { readonly by: "text"; readonly url: string }
-  /** Not at all. `reason` is for the model. */
+  /** The client is not asked. `reason` is for the model. */
   | { readonly by: "nothing"; readonly reason: string };
 
 /** Reads the `elicitation` capability of a client. `{}` means form, even with members that the revision does not know. */

@@ -142,7 +142,7 @@ function ratingInput(steps: readonly number[], draft: Draft | undefined): SlackE
 function yesNo(field: Field, draft: Draft | undefined, catalogue: Catalogue): SlackElement {
   const options = [slackOption(catalogue.yes, 0), slackOption(catalogue.no, 1)];
   const chosen = typeof draft === "boolean" ? (draft ? 0 : 1) : -1;
-  // Only a select can be cleared again.
+  // An optional question gets a select, because radio buttons cannot be cleared.
   return {
     ...base(field.required ? "radio_buttons" : "static_select"),
     options,

@@ -94,7 +94,7 @@ export function createDispatcher(
     }
     return reply;
 
-    /** By now the modal shows that the answer is being checked. */
+    /** Replaces the modal, which by now shows that the answer is being checked. */
     async function showLate(): Promise<void> {
       const result = await work;
       const isSent = Object.keys(result).length === 0;

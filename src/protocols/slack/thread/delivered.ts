@@ -74,7 +74,8 @@ export async function findDelivered(
   try {
     return await readDelivered(client, turn, place);
   } catch (error) {
-    // Such as a missing scope. A text that appears twice is better than a turn that never ends.
+    // The thread cannot be read, for example because of a missing scope. A text that appears twice is better than a
+    // turn that never ends.
     onError(error);
     return NOTHING;
   }

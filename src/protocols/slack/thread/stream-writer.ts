@@ -92,7 +92,7 @@ export function createStreamWriter(options: {
   async function send(isLast: boolean): Promise<void> {
     lastFlush = clock.now();
     const { text: safe, rest } = safeMarkdown(waiting);
-    // At the end of the text, the buffered characters are not the start of a mention.
+    // The text is complete, so the held-back characters are not the start of a mention.
     const text = isLast ? safe + rest.replace(/[\ud800-\udbff]$/, "\ufffd") : safe;
     waiting = isLast ? "" : rest;
     for (const piece of splitText(text, MAX_MARKDOWN)) await append(piece);

@@ -19,7 +19,7 @@ import { type CallHandler, runnerOf } from "./run-tool.ts";
 
 /** A call of one of the card's tools. */
 export interface CardCall {
-  /** Untrusted. */
+  /** The arguments of the call. Untrusted. */
   readonly given: unknown;
   readonly ctx: ServerContext;
   /** The owner of the calls that the caller may see. `undefined`: the caller cannot be identified. */

@@ -239,7 +239,7 @@ function createEntry(key: CallKey, clock: Clock): Entry {
     hand(round) {
       version += 1;
       const handed = { ...round, call: id, version };
-      // From now on the view keeps the round. This process may lose its state at any time.
+      // From now on the view keeps the round, because this process may lose its state at any time.
       entry.until = clock.now() + KEEP_MS;
       become({ status: "handed", round: handed });
       return handed;
