@@ -163,7 +163,7 @@ function titleOf(asked: string, otherwise = "Login bug"): string {
 
 /** The result of a tool. */
 interface Result {
-  /** The task of the user. */
+  /** What the user has asked for, such as "plan the weekend". */
   deed: string;
   text: string;
   /** The reason why there is no answer, in the runtime's words. */

@@ -350,7 +350,7 @@ it("a secret is asked for by a name, whatever the description denies", () => {
   expect(asksForSecret("note", { type: "string", title: "PIN", description: "No PIN needed" })).toBe(true);
 });
 
-/** A form with one field that has no words of its own. */
+/** Whether the message asks for a secret. By default the form has one field, without title and description. */
 function messageAsks(message: string, properties: object = { answer: { type: "string" } }): boolean {
   const parsed = parseRequestedSchema({ type: "object", properties });
   if (!parsed.ok) throw new Error(`cannot be shown: ${JSON.stringify(parsed.reasons)}`);

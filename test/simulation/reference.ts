@@ -11,7 +11,7 @@ interface KnownTurn {
   isConfirmed: boolean;
   /** Whether the user has stopped it, or sent another message. */
   isStopped: boolean;
-  /** Whether its program kills processes, or was changed by an update. */
+  /** Whether the turn may fail, because it kills processes or an update has changed its code. */
   isSpared: boolean;
   /** How many processes it has lost since it last recorded something, and the maximum of that count. */
   lost: number;

@@ -85,7 +85,7 @@ export function createConfiguredSignIn(
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
       const more = plan.choosesAccount === true ? { prompt: promptFor(plan) } : undefined;
-      // The stored trip does not contain the secret.
+      // The stored sign-in does not contain the secret.
       return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
     },
     async finish(trip, state, parameters) {

@@ -436,7 +436,7 @@ test("a registration whose secret has expired is replaced", async () => {
 async function cameBack(site: Site = {}, query: Record<string, string> = {}, scope?: string) {
   const begun = await startWith(site, {}, scope);
   const parameters = new URLSearchParams({ code: "code", state: begun.state, ...query });
-  // The trip as a store of another process would keep it.
+  // The started sign-in, as a store that another process reads would keep it.
   const trip: typeof begun.trip = JSON.parse(JSON.stringify(begun.trip));
   return { ...begun, credential: await begun.signIn.finish(trip, begun.state, parameters) };
 }

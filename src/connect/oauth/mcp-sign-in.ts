@@ -187,7 +187,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   };
 }
 
-/** A plan or trip of a discovered sign-in. */
+/** Ensures that a sign-in was discovered: only these have the URL of a server and a resource. */
 function discovered<P extends SignInPlan>(plan: P): P & { serverUrl: string; resource: string } {
   const { serverUrl, resource } = plan;
   if (serverUrl === undefined || resource === undefined) {

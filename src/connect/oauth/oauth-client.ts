@@ -32,14 +32,14 @@ export interface SignInPlan {
   readonly serverUrl?: string | undefined;
 }
 
-/** One trip to an authorization server. Plain data with secrets, so it must not be logged. */
+/** A started sign-in at an authorization server. Plain data with secrets, so it must not be logged. */
 export interface SignInTrip extends SignInPlan {
   readonly client: OAuthClientInfo;
   readonly redirectUri: string;
   readonly codeVerifier: string;
 }
 
-/** The start of a trip: the URL for the browser, and the data that the callback needs. */
+/** The start of a sign-in: the URL for the browser, and the data that the callback needs. */
 export interface SignInStart {
   readonly url: URL;
   readonly state: string;
@@ -56,7 +56,7 @@ export interface SignIn {
   /** Finds out where a user signs in. `target`: the server whose call was refused, and the scopes that it needs. */
   discover(target: SignInTarget | undefined): Promise<SignInPlan>;
   /**
-   * @param tried the methods of earlier trips from which the user did not return
+   * @param tried the methods of earlier sign-ins from which the user did not return
    * @param origin the origin of the hosted page
    */
   start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>, origin: string): Promise<SignInStart>;

@@ -34,7 +34,7 @@ export interface AccountFault {
   readonly error?: unknown;
 }
 
-/** A user's trip to the page where they connect an account. */
+/** A user who leaves for the page where they connect an account. */
 export interface ConnectRequest {
   readonly account: AccountKey;
   readonly user: User;
@@ -42,15 +42,15 @@ export interface ConnectRequest {
   readonly target: SignInTarget | undefined;
   /** The origin of the hosted page. */
   readonly origin: string;
-  /** A secret of this trip: the browser must return with it as the parameter `state`. */
+  /** A secret of this sign-in: the browser must return with it as the parameter `state`. */
   readonly state: string;
   /** The URL to which the browser returns. */
   readonly redirectUri: string;
-  /** The methods of earlier trips for this request from which this browser did not return. */
+  /** The methods of earlier sign-ins for this request from which this browser did not return. */
   readonly tried: ReadonlySet<string>;
 }
 
-/** The start of a trip for the browser. */
+/** The page to which the browser is sent. */
 export interface ConnectStart {
   readonly ok: true;
   readonly url: string;
@@ -58,7 +58,7 @@ export interface ConnectStart {
   readonly data?: unknown;
 }
 
-/** A browser that has returned from a trip: the one that left, with the same user. */
+/** A browser that has returned from that page: the one that left, with the same user. */
 export interface ConnectReturn extends Pick<ConnectRequest, "account" | "user" | "state" | "redirectUri"> {
   readonly data: unknown;
   /** The query with which the browser has returned. */
@@ -146,7 +146,7 @@ export interface FlowStart extends ConnectStart {
   readonly warning?: unknown;
 }
 
-/** The result of a trip. */
+/** The result of connecting an account. */
 export interface FlowEnd {
   readonly ok: true;
   /** The provider's name for the account. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 
-/** One trip of a user to a sign-in: the data that its return must match. Plain data: a store may serialise it as JSON. */
+/** A started sign-in: the data that the returning browser must match. Plain data: a store may serialise it as JSON. */
 export interface Transaction {
   readonly elicitationId: string;
   readonly toolId: string;

@@ -9,7 +9,7 @@ export function errorText(error: ShownError, field: Field, catalogue: Catalogue)
   // Servers send the rule that was broken, without its limit.
   const limit = ("limit" in error ? error.limit : undefined) ?? limitOf(error.code, field);
   const sentence = isKnown(error.code, catalogue) ? catalogue.errors[error.code] : undefined;
-  // A text with a limit cannot be used without one.
+  // A catalogue text that mentions the limit cannot be used if the limit is unknown.
   if (sentence !== undefined && (limit !== undefined || sentence.length === 0)) {
     return sentence(limit === undefined ? "" : formatNumber(limit, catalogue));
   }

@@ -71,8 +71,8 @@ test("several answers get one result each", async () => {
 });
 
 /**
- * Records events while the process handles a message with three answers: `look` and `seen` around each read of a record,
- * which takes as long as `read`, and `others` whenever the process is free for other work.
+ * Sends a message with three answers and returns the order of events: `look` before and `seen` after each read of a
+ * record, and `others` each time the process does other work. `read` delays each read.
  */
 async function threeAnswers(read: () => Promise<void>): Promise<readonly string[]> {
   const records = createMemoryRecords();

@@ -20,7 +20,7 @@ export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undef
  * gets the same number.
  */
 export function changesOf({ revision, request }: ElicitationRecord): number {
-  // Joining a round changes the record once.
+  // One of the revisions of a request in a round is that it joined the round, which is no change in this sense.
   return request.round === undefined ? revision : revision - 1;
 }
 

@@ -14,7 +14,7 @@ export interface Cell extends Row {
   mode: "form" | "url";
 }
 
-/** Without the extension there are no pages. */
+/** The cells of the recorded table. Without the extension an agent cannot ask the user to open a page. */
 export function cellsOf(outcomes: readonly string[]): readonly Cell[] {
   return [
     ...VARIANTS.flatMap((variant) => outcomes.map((outcome): Cell => ({ variant, mode: "form", outcome }))),

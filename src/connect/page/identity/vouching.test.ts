@@ -940,7 +940,7 @@ describe("account takeover, in both directions", () => {
     const mallory = s.newBrowser("ada");
     const consent = await mallory.visit(s.url);
     const fields = hiddenFields(consent);
-    // Her form, her ticket and her trip, one after another in his browser.
+    // Her form, her ticket and her sign-in, one after another in his browser.
     expect((await bob.post(`${AUTH}/auth/connect/start`, fields)).status).toBe(403);
     const ticket = await vouch(s, await begin(s.newBrowser("ada"), s.url));
     expect((await bob.get(ticket.href, FROM_PAGE)).status).toBe(403);

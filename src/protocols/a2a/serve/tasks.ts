@@ -203,7 +203,7 @@ function userMessage(said: { taskId: string; contextId: string; messageId: strin
 
 /** Transports of protocol 0.3 pass on any value that a client sends, whatever its type. */
 function ensureId(name: string, id: unknown): void {
-  // Compared as JSON, because a `ref` stores it as JSON.
+  // Measured as JSON, because a `ref` stores it as JSON.
   if (typeof id === "string" && id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
   throw new RequestMalformedError(`${name} must be a text of 1 to ${MAX_ID_LENGTH} characters.`);
 }
