@@ -200,9 +200,9 @@ export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): str
 }
 
 /**
- * A URL that is created for each request represents the tool's single connection, or is distinguished by its texts. A
- * fixed URL represents itself. A question with a key always has a separate card, because the other open cards may differ
- * from run to run.
+ * URL questions of a tool with the same result share one card: those with the same fixed URL, and those whose URL is
+ * created for each request, unless their texts tell them apart. A question with a `key` never shares a card, because
+ * which other cards are open may differ from run to run.
  */
 function pageKey(question: Question): string | undefined {
   if (question.mode !== "url" || question.tool === undefined || question.key !== undefined) return undefined;
