@@ -11,7 +11,6 @@ export interface Settings {
   keys: DemoKeys;
 }
 
-/** A message of a process. */
 export type Message =
   | { readonly kind: "ready"; readonly ports: FacePorts }
   /** The process starts to run a turn, or takes over a turn of another process. */

@@ -89,7 +89,6 @@ export function Mark(): React.JSX.Element {
   );
 }
 
-/** A spinner. */
 export function Spinner(): React.JSX.Element {
   return <span className="spinner" aria-hidden="true" />;
 }

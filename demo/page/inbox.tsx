@@ -6,7 +6,6 @@ import type { Spoken } from "./settings.ts";
 
 interface InboxProps {
   client: ElicitationClient;
-  /** The conversation on the page. */
   conversationId: string;
   spoken: Spoken;
 }

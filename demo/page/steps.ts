@@ -45,7 +45,6 @@ function requestIn(part: Part): string | undefined {
   return part.type === "data-elicitation-request" && "id" in part ? part.id : undefined;
 }
 
-/** The state of a tool call. */
 export type ToolState = "running" | "waiting" | "done" | "refused" | "failed" | "stopped";
 
 /** @param turnIsOpen whether the turn is running; the calls of a stopped turn never end */

@@ -6,7 +6,6 @@ import {
 } from "@modelcontextprotocol/server";
 import * as oauth4webapi from "oauth4webapi";
 
-/** The metadata of the authorization server. */
 export type AuthorizationServer = AuthMetadataOptions["oauthMetadata"] & oauth4webapi.AuthorizationServer;
 
 /** Reads the metadata of the OAuth server. */

@@ -25,7 +25,6 @@ export interface History {
     entries: Parameters<typeof timelineOf>[0],
   ): Promise<void>;
   read(userId: string, conversationId: string): Promise<readonly UIMessage[]>;
-  /** The timeline of the last turn. */
   timeline(userId: string, conversationId: string): Promise<TurnTimeline | undefined>;
   /** Deletes all conversations of a user. */
   forget(userId: string): Promise<void>;

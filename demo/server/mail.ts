@@ -8,7 +8,6 @@ import { serve } from "./ports.ts";
 /** The scope that a token needs. */
 export const MAIL_SCOPE = "mail:send";
 
-/** The icon of the mail service. */
 export const MAIL_ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#b45309"/><g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><rect x="10" y="13" width="20" height="14" rx="2"/><path d="M11 15l9 7 9-7"/></g></svg>',
 )}`;

@@ -161,7 +161,6 @@ function titleOf(asked: string, otherwise = "Login bug"): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** The result of a tool. */
 interface Result {
   /** What the user has asked for, such as "plan the weekend". */
   deed: string;

@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { OAuthServer } from "./oauth-server.ts";
 import { personOf, type ProtectedMcp, startProtectedMcp } from "./protected-mcp.ts";
 
-/** The tracker's icon. */
 export const TRACKER_ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#4f46e5"/><g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><path d="M12 13h9"/><path d="M12 20h16" opacity=".75"/><path d="M12 27h5" opacity=".5"/><path d="M24.5 13l2 2 3.5-4.2"/></g></svg>',
 )}`;

@@ -1,4 +1,3 @@
-/** The progress of a tool. */
 export interface Progress {
   add(note: string): void;
   end(): void;

@@ -43,7 +43,6 @@ const NO_STREAM: ReadonlySet<number> = new Set([204, 404, 405, 501]);
 /** The newest message of each conversation, as a promise for the end of its stream. The chats of one client share it. */
 export type NewestMessages = Map<string, Promise<void>>;
 
-/** Implements `createTransport`. */
 export function createChatTransport(
   options: ChatTransportOptions,
   newest: NewestMessages,

@@ -7,7 +7,6 @@ import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";
 
-/** Asks once and returns the outcome. */
 const askOnce: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
   yield* text((await turn.ask(CITY)).outcome);

@@ -36,7 +36,6 @@ export function shortDigest(hex: string): string {
   return `${hex.slice(0, 4)}…${hex.slice(-4)}`;
 }
 
-/** The median of some numbers. */
 export function medianOf(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];

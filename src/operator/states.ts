@@ -5,7 +5,6 @@ import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
 import { stateOf } from "./document.ts";
 import { countOf } from "./format.ts";
 
-/** The state of a request. */
 export function recordState(record: ElicitationRecord, now: number): Html {
   const outcome = outcomeOf(record) ?? (record.expiresAt <= now ? "expired" : undefined);
   if (outcome !== undefined) {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 /** A browser under remote control, with the commands for a walk through a popup. */
 export interface Driver {
   name: string;
-  /** Opens a tab at `url`. */
   open(url: string): Promise<Tab>;
   /** The open tabs and windows, in no particular order. */
   tabs(): Promise<readonly Tab[]>;

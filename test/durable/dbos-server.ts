@@ -138,7 +138,6 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   scopes: [{ issues_create_issue: {} }, "All done."],
 };
 
-/** The MCP servers of a script. */
 const SERVERS: Readonly<Record<string, NonNullable<AgentTurnOptions["mcpServers"]>>> = {
   task: [{ name: "travel", service: "Travel", url: mcpUrl, credentialScope: "none" }],
   scopes: [{ name: "issues", service: "Issues", url: mcpUrl, credentialScope: "user", signIn: "on-demand" }],

@@ -57,7 +57,6 @@ const deleteFirst: AgentTool = ({ elicitor, turn }) =>
     },
   });
 
-/** The tools of each version. */
 const VERSIONS: Readonly<Record<string, Readonly<Record<string, AgentTool>>>> = {
   first: { archive: archive() },
   "without the tool": { look: tool({ inputSchema: z.object({}), execute: async () => "Nothing." }) },

@@ -46,7 +46,6 @@ export class ChatPage {
     await suggestion.click();
   }
 
-  /** Opens the menu of switches. */
   async openMenu(): Promise<void> {
     await this.page.getByRole("button", { name: "Signed in as" }).click();
   }

@@ -67,7 +67,6 @@ export class SimulatedDatabase {
   /** When a process first lost its lock. */
   readonly #firstLost = new Map<string, number>();
   processes: readonly SimulatedProcess[] = [];
-  /** Called with each new record. */
   onRecord: (record: ElicitationRecord) => void = () => {};
   /**
    * Called with each turn that continues in another process although it was not stopped, and with how long the first
@@ -265,7 +264,6 @@ export class SimulatedDatabase {
       .map(([turnId, run]) => ({ turnId, run: this.#take(turnId, run, process) }));
   }
 
-  /** Claims one suspect turn. */
   claimSuspect(
     process: SimulatedProcess,
     dead: ReadonlySet<string>,

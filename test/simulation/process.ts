@@ -162,7 +162,6 @@ export class SimulatedProcess {
     });
   }
 
-  /** Starts the sweeps. */
   start(): void {
     this.#cancelSweep();
     this.#cancelSweep = this.clock.after(

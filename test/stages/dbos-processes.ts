@@ -16,7 +16,6 @@ export interface DbosProcess {
   readonly kept: readonly string[];
   /** Internal errors. A test that expects none expects this to be empty. */
   errors(): readonly unknown[];
-  /** Errors in its ports. */
   readonly portErrors: readonly unknown[];
   /** Releases its turns. Called at the end of the test. */
   close(): Promise<void>;

@@ -6,7 +6,6 @@ import { type ChatClient, readStream } from "./chat-client.ts";
 /** A process of an application. */
 export interface EngineProcess {
   readonly ada: ChatClient;
-  /** Internal errors. */
   errors(): readonly unknown[];
 }
 

@@ -2,7 +2,6 @@ import type { AddingFault } from "../session.ts";
 import type { Phase } from "../turn.ts";
 import type { ToolState } from "../steps.ts";
 
-/** The ids of the suggestions. */
 export type SuggestionId =
   | "connect"
   | "form"

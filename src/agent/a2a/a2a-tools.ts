@@ -81,7 +81,6 @@ function sharedName(name: string): KitError {
   );
 }
 
-/** Adds the tool of an agent. */
 export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }: AddingAgent): void {
   const { name, service, credentialScope, silenceMs = SILENCE_MS } = agent;
   if (Object.hasOwn(tools, name)) {

@@ -40,7 +40,6 @@ export class FakeChannel implements Channel {
   open: readonly ElicitationRequest[] | Error = [];
   /** The answers of `forget`. */
   readonly forgotten: string[] = [];
-  /** The error that `forget` throws. */
   forgetFails: ChannelError | undefined;
   /** How each action reaches the server. */
   delivers: Record<"accept" | "decline" | "cancel", AnswerDelivery> = {
@@ -48,7 +47,6 @@ export class FakeChannel implements Channel {
     decline: "send",
     cancel: "send",
   };
-  /** The error that `bind` throws. */
   bindFails: ChannelError | undefined;
   readonly #now: () => number;
   readonly #listeners = new Set<(event: ChannelEvent) => void>();

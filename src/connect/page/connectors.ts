@@ -43,7 +43,6 @@ interface ConnectorsOptions extends ProviderOptions {
   readonly nangoFrontend: Readonly<Record<string, string>> | undefined;
   readonly credentials: CredentialStore;
   readonly transactions: Transactions;
-  /** The origin of the page. */
   readonly origin: string;
   readonly onError: (error: unknown) => void;
 }

@@ -19,7 +19,6 @@ export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlo
   accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
 }
 
-/** The connectors that the page uses. */
 export interface PageConnectors {
   /** By tool id. */
   readonly byTool: ReadonlyMap<string, PageConnector>;

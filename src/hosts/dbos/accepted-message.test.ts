@@ -9,7 +9,6 @@ import { CITY, text } from "../../../test/stages/test-runtime.ts";
 /** The statement with which a process ends the previous turn. */
 const STOP = /update "elicit_kit"\.runs.*set stop_reason/s;
 
-/** Asks one question. */
 const asking: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
   yield* text((await turn.ask(CITY)).outcome);

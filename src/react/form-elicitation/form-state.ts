@@ -74,7 +74,6 @@ export function stateOf({ states }: Answers, name: string): FieldState {
   return states.get(name) ?? UNTOUCHED;
 }
 
-/** The number of visible errors. */
 export function countErrors({ states }: Answers): number {
   return [...states.values()].filter(({ error }) => error !== undefined).length;
 }

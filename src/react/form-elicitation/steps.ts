@@ -22,7 +22,6 @@ export interface Steps extends Place {
   readonly goTo: (at: number) => void;
   /** Goes to the next step, if the answer of this one is valid. */
   readonly next: (unreadable: readonly string[]) => void;
-  /** Skips this question. */
   readonly skip: () => void;
 }
 

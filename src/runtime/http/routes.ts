@@ -64,7 +64,6 @@ export function createRoutes(
   return async (request) => app.fetch(request);
 }
 
-/** The methods for which the path is a route. */
 function methodsOf({ routes }: Hono, path: string): readonly string[] {
   const given = path.split("/");
   const found = routes.filter((route) => {

@@ -31,7 +31,6 @@ export function createSurfaceTurns(options: {
     entries: AsyncIterable<TurnStreamEntry>,
     signal: AbortSignal,
   ) => AsyncIterable<TurnStreamEntry>;
-  /** Counts one write. */
   countWrite: (sender: Sender) => Allowed | Promise<Allowed>;
   onError: (error: unknown) => void;
 }): SurfaceTurns {
@@ -152,7 +151,6 @@ export function createSurfaces(options: {
   stream: Pick<TurnStream, "get" | "find" | "list">;
   elicitations: Pick<ElicitationService, "find">;
   inputLimit: InputLimit;
-  /** Counts one write. */
   countWrite: (sender: Sender) => Allowed | Promise<Allowed>;
 }): (kind: string, options?: SurfaceOptions) => InternalSurface {
   const { turns, registry, stream, elicitations, inputLimit } = options;

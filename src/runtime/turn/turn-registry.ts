@@ -65,7 +65,6 @@ export function createTurnRegistry(options: {
   recorder: Pick<TurnRecorder, "hold">;
   clock: Clock;
   runBody: RunTurnBody;
-  /** The version of the agent. */
   version: string | undefined;
   withdraw: RecordWriter["withdraw"];
   /** Keeps a serverless function awake while a turn runs in it. */

@@ -36,7 +36,6 @@ export interface ServeOptions {
   extension?: boolean;
   /** Third-party extensions in the card. */
   others?: readonly string[];
-  /** The security schemes in the card. */
   security?: Pick<AgentCard, "securitySchemes" | "securityRequirements">;
   /** The SDK's handler writes the card, with security schemes in its own format (1.3.0) instead of the protocol's. */
   sdkCard?: boolean;
@@ -53,7 +52,6 @@ export type Script = (agent: ScriptedTask) => Promise<void> | void;
 /** The part of the SDK's server that scripts use. */
 export interface ScriptedTask {
   readonly message: Message;
-  /** The text of the message. */
   readonly text: string;
   readonly taskId: string;
   /** Whether this message started the task. */

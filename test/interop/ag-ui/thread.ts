@@ -15,11 +15,9 @@ import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.t
 export interface Served {
   runtime: TestRuntime;
   errors: unknown[];
-  /** The unmodified endpoint. */
   endpoint: AgUiSurface["fetch"];
   /** The endpoint, in process. Every event is validated with the schemas of AG-UI 1.0 and 0.0.59. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** The bodies of all runs. */
   bodies: Readonly<Record<string, unknown>>[];
   /** Changes a reply in transit, for example to lose its end. */
   tamper: ((response: Response) => Response) | undefined;
@@ -134,7 +132,6 @@ export function open(served: Pick<Served, "fetch">, options: PageOptions = {}): 
   };
 }
 
-/** A `Storage` in memory. */
 export function memoryStorage(): Pick<Storage, "getItem" | "setItem" | "removeItem"> & { size(): number } {
   const kept = new Map<string, string>();
   return {

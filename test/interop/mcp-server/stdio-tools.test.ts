@@ -10,7 +10,6 @@ import { type Answer, BOTH, type Era, calledOf } from "./clients.ts";
 const program = fileURLToPath(new URL("stdio-tools.ts", import.meta.url));
 const spawned = { command: process.execPath, args: [program] };
 
-/** The result of the tool. */
 type Result = Readonly<Record<"key" | "paid", unknown>>;
 
 /** Calls the tool with version 2 of the official SDK, over the standard input and output of its process. */

@@ -1,6 +1,5 @@
 /** A 2026 client in plain JSON, for messages that no SDK would send. */
 export interface WireClient {
-  /** Calls a tool. */
   call(params: Readonly<Record<string, unknown>>, options?: WireOptions): Promise<WireReply>;
   request(
     method: string,

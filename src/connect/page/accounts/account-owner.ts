@@ -6,7 +6,6 @@ import { forgottenPage, laterPage, toChatPage } from "../identity/identity-pages
 import { PROOF_MS } from "../identity/viewer.ts";
 import { unknownOwnerPage } from "./accounts-page.ts";
 
-/** Path of the page. */
 export const ACCOUNTS_PATH = "/auth/accounts";
 
 const USER_COOKIE = "elicit-user";

@@ -17,7 +17,6 @@ export interface Question extends RequestOfPage {
   account: string;
   chatHost: string | undefined;
   kind: CardKind;
-  /** The heading of a form. */
   heading: FormHeading | undefined;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }

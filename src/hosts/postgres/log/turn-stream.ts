@@ -144,7 +144,6 @@ async function startedBy(query: Query, start: string): Promise<TurnKey | undefin
   return row && turnOf(row);
 }
 
-/** The open turn of a conversation. */
 async function openOf(query: Query, conversation: string): Promise<TurnKey | undefined> {
   const [row] = await query(
     `select t.turn from SCHEMA.conversations c join SCHEMA.turns t on t.id = c.turn_id

@@ -46,7 +46,6 @@ export type SecretKeys = readonly [SecretKey, ...SecretKey[]];
 
 const OPTION = "the key of createPostgresPorts";
 
-/** Reads the `key` option of `createPostgresPorts`. */
 export function readKeys(option: SecretKeyOption | undefined): SecretKeys | undefined {
   if (option === undefined) return undefined;
   const [first, ...older] = (isList(option) ? option : [option]).map((key): SecretKey => {

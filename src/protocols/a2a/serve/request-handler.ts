@@ -17,7 +17,6 @@ import { questionsOf } from "./waiting.ts";
 
 export interface RequestHandlerOptions {
   readonly card: AgentCard;
-  /** The tasks of the caller. */
   readonly tasks: Tasks;
   /** Aborts when the client disconnects. Its tasks continue. */
   readonly signal: AbortSignal;

@@ -3,7 +3,6 @@ import { isObject } from "../../../contract/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One property of a form. */
 export interface AcpProperty {
   type: string;
   [keyword: string]: unknown;

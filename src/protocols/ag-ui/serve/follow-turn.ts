@@ -24,7 +24,6 @@ export interface FollowOptions {
   readonly clock: Clock;
 }
 
-/** Why a run ends. */
 export type RunEnd =
   | { readonly kind: "interrupt"; readonly interrupts: readonly ReturnType<typeof writeInterrupt>[] }
   | { readonly kind: "success" }

@@ -48,7 +48,6 @@ export interface JoinedTurn {
 /** How long a turn can be found after its end, and how long a state can be opened after its requests have expired. */
 export const KEEP_MS = 15 * 60_000;
 
-/** Starts the turn of a call. */
 export async function startTurn(
   calls: AgentCalls,
   { caller, message = "", conversationId = newId(), modes }: AgentCall,

@@ -18,7 +18,6 @@ export function refusalOfView(view: unknown): JsonObject | undefined {
   return undefined;
 }
 
-/** Opens a view for a user. */
 export function showView(state: FakeState, view: JsonObject, user: string): FakeView {
   const id = `V${state.next()}`;
   const team = state.members.get(user)?.team ?? state.workspace.team;

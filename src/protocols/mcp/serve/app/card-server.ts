@@ -40,7 +40,6 @@ export interface CardServer {
     Server,
     "getClientCapabilities" | "getClientVersion" | "getNegotiatedProtocolVersion"
   >;
-  /** The URI of the card. */
   readonly uri: string;
   /** Returns the user of a request. */
   readonly subjectOf: (ctx: ServerContext) => string | undefined;

@@ -10,7 +10,6 @@ import type { HandedRound } from "../../wire/app.ts";
 import { withCardRun } from "./card-run.ts";
 import type { RunRound } from "./drive.ts";
 
-/** Handles `tools/call`. */
 export type CallHandler = (
   request: CallToolRequest,
   ctx: ServerContext,
