@@ -471,7 +471,7 @@ export const MODULES = [
   },
   { name: "init", dir: "src/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
 
-  // Modules for tests.
+  // Modules that only tests and development use.
   {
     name: "conformance",
     dir: "src/conformance",

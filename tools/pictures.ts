@@ -224,7 +224,7 @@ async function arabic(browser: Browser, demo: Demo): Promise<void> {
   await context.close();
 }
 
-/** Cards of the sheet that are pictures of their own. */
+/** The cards of the sheet of which a separate picture is made, too. */
 const CARDS = [
   { name: "consent.png", state: "Asked", look: "light" },
   { name: "warning-dark.png", state: "Danger: a lookalike", look: "dark" },

@@ -181,7 +181,7 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
 }
 
 /**
- * Updates only the round, who decides, the progress and the outcome. The URL or the form that the user has seen must not
+ * Updates only the round, the assignee, the progress and the outcome. The URL or the form that the user has seen must not
  * change. A question that is repeated may be in another round.
  */
 function receive(known: ElicitationItem, request: ElicitationRequest): ElicitationItem {

@@ -34,7 +34,7 @@ export async function namesOf(
   };
 }
 
-/** Who asks, and which user decides in their place. */
+/** The user whose agent asks, and the assignee if that is a user and not a group. */
 export function peopleOf({ user, assigned }: ElicitationRecord): readonly Person[] {
   return assigned?.to.user === undefined ? [user] : [user, { id: assigned.to.user, name: assigned.name }];
 }

@@ -97,7 +97,7 @@ function endedColumns(shell: Shell, { now, names }: Overview): readonly Column<E
   ];
 }
 
-/** Who decides, and who asks if that is somebody else. */
+/** Names the user who can answer, and the user whose agent asks if they differ. */
 function whomOf(record: ElicitationRecord, names: Names): Html {
   const { assigned, user } = record;
   const from = assigned && html` <small>from <bdi>${names.user(user.id)}</bdi></small>`;

@@ -16,7 +16,7 @@ interface Choosing extends Asking {
   readonly choices: AssigneeList["assignees"];
 }
 
-/** The actions on who decides a form: take it back and remind, or give it to somebody else. */
+/** The actions that do not answer a form: take it back, remind its assignee, or give it to somebody else. */
 export function useHandOver(
   { elicitation, catalogue, announce }: PromptShared,
   questions: Questions,

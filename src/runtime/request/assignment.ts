@@ -54,7 +54,7 @@ export interface Assignments {
     about: AssignedQuestion & { readonly asker: User },
   ): Promise<{ readonly assigned: Assignment | undefined } | undefined>;
   groupsOf(userId: string): Promise<readonly string[]>;
-  /** The users and groups to whom this user, who decides the request, may pass it on. */
+  /** The users and groups to whom this user, the assignee of the request, may pass it on. */
   choicesFor(record: ElicitationRecord, userId: string): Promise<readonly Assignee[]>;
   /** Whether the request waits for this user, or waited for them when it ended. */
   isFor(record: ElicitationRecord, userId: string): Promise<boolean>;
