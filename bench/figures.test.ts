@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rowOf } from "./figures.ts";
 
-it("compares a figure that has a peer with a multiple of the peer's value", () => {
+it("a figure with a limit as a multiple of another tool's figure passes only within that limit", () => {
   const figure = { figure: "heap", unit: "KiB", ours: 12, peer: { name: "bare", value: 10 } } as const;
   expect(rowOf({ ...figure, target: 1.2 })).toEqual([
     "heap",
@@ -14,7 +14,7 @@ it("compares a figure that has a peer with a multiple of the peer's value", () =
   expect(rowOf({ ...figure, target: 1.1 }).slice(-2)).toEqual(["≤ 1.1 ×", "no"]);
 });
 
-it("compares a figure without a peer with its target", () => {
+it("a figure with a limit of its own fails when it is larger", () => {
   expect(rowOf({ figure: "form", unit: "KiB", ours: 3.5, target: 3 })).toEqual([
     "form",
     "3.50 KiB",

@@ -37,7 +37,7 @@ describe("the rows of an answer", () => {
     formRequest({ elicitationId: "form-2" }),
   ]);
 
-  it("put each request beside the tool call that asks it, and a request without a call into its own row", () => {
+  it("show each request beside its tool call, and a request without a tool call in a row of its own", () => {
     const rows = stepsOf(
       message(
         { type: "text", text: "Both." },
@@ -83,7 +83,7 @@ describe("the state of a tool call", () => {
   });
 });
 
-it("a tool is recognised by its own name on any server; an unknown tool name is shown as words", () => {
+it("the page recognises a tool by its own name on any server, and shows an unknown name as words", () => {
   const names = ["create_issue"] as const;
   expect(ownNameOf(call("c", "tracker_create_issue"), names)).toBe("create_issue");
   expect(ownNameOf(call("c", "recreate_issue"), names)).toBeUndefined();

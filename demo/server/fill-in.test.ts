@@ -16,7 +16,7 @@ const schema = {
   },
 };
 
-test("reads a place, a date, a number, an option and a yes", () => {
+test("the demo fills in a form from a sentence with a place, a date, a number, an option and a yes", () => {
   const text = "Lisbon on 1 March 2027, two of us, in business. We are flexible.";
   const expected = {
     destination: "Lisbon",
@@ -28,6 +28,9 @@ test("reads a place, a date, a number, an option and a yes", () => {
   expect(fillIn(schema, text)).toEqual(expected);
 });
 
-test.each(["no", "", "what is the weather like?"])("reads nothing from %j", (text) => {
-  expect(fillIn(schema, text)).toEqual({});
-});
+test.each(["no", "", "what is the weather like?"])(
+  "the demo fills in nothing from the sentence %j",
+  (text) => {
+    expect(fillIn(schema, text)).toEqual({});
+  },
+);

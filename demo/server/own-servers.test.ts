@@ -29,7 +29,7 @@ function setUp(known: Kept = {}) {
   return { servers, kept: () => kept };
 }
 
-it("stores the server that a user adds, with the name and the icon that the server claims", async () => {
+it("the demo stores an MCP server that a user adds, with the name and the icon that the server claims", async () => {
   const { servers, kept } = setUp();
   expect(await servers.add("alice", wiki.url)).toBeUndefined();
   expect(kept()).toEqual({ alice: { servers: await servers.list("alice") } });
@@ -39,7 +39,7 @@ it("stores the server that a user adds, with the name and the icon that the serv
   expect(await servers.list("bob")).toEqual([]);
 });
 
-it("does not pass the claimed name or icon of a server to the agent", async () => {
+it("the agent does not get the name and the icon that an added MCP server claims", async () => {
   const { servers } = setUp();
   await servers.add("alice", wiki.url);
   const [entry] = await servers.entriesOf("alice");
@@ -47,14 +47,14 @@ it("does not pass the claimed name or icon of a server to the agent", async () =
   expect(entry).toMatchObject({ credentialScope: "user", url: wiki.url });
 });
 
-it("adds a server once, even if it is added twice at the same time", async () => {
+it("the list has an MCP server once, even if the user adds it twice at the same time", async () => {
   const { servers } = setUp();
   const both = await Promise.all([servers.add("alice", wiki.url), servers.add("alice", wiki.url)]);
   expect(both.toSorted()).toEqual(["known", undefined]);
   expect(await servers.list("alice")).toHaveLength(1);
 });
 
-it("accepts at most ten servers of a user", async () => {
+it("a user can add at most ten MCP servers", async () => {
   const ten = Array.from({ length: 10 }, (_, index) => ({
     name: `s${index}`,
     url: `https://s${index}.example/mcp`,

@@ -60,7 +60,7 @@ it.each(["2025-06", "2025-11", "2026-07"])(
   },
 );
 
-it("reports that the user has declined", async () => {
+it("the planner's reply says that the user has declined", async () => {
   const { ada } = await setUp();
   const stream = await ada.send("c1", asking("Plan a team day"));
   const { elicitationId } = await stream.request();

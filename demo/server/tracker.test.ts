@@ -125,7 +125,7 @@ describe("issues", () => {
 });
 
 describe("a refusal", () => {
-  it("names the URL that leads to the OAuth server", async () => {
+  it("has a URL in its header that leads to the OAuth server", async () => {
     const response = await call();
     expect(response.status).toBe(401);
     const { origin } = new URL(tracker.url);
@@ -138,26 +138,26 @@ describe("a refusal", () => {
     });
   });
 
-  it("also applies to a call inside a batch", async () => {
+  it("is also the reply to a call inside a batch", async () => {
     expect((await call({}, [toolCall("tools/list"), toolCall()])).status).toBe(401);
   });
 
   it.each(["Bearer", "Bearer nonsense", "Bearer a.b.c", "Basic YWxpY2U6"])(
-    "applies to %j",
+    "is the reply to the authorization header %j",
     async (authorization) => {
       expect((await call({ authorization })).status).toBe(401);
       expect(await counted()).toEqual({ withCredential: 0, withBadCredential: 1, withoutCredential: 0 });
     },
   );
 
-  it("applies to a token that was tampered with", async () => {
+  it("is the reply to a token that was tampered with", async () => {
     const [header, payload = "", signature] = (await tokenFor("alice")).split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
     const forged = Buffer.from(JSON.stringify({ ...claims, sub: "bob" })).toString("base64url");
     expect((await call({ authorization: `Bearer ${header}.${forged}.${signature}` })).status).toBe(401);
   });
 
-  it("applies to requests of web pages, and to other host names of this machine", async () => {
+  it("is the reply to requests from web pages and to requests for another host name of this machine", async () => {
     const authorization = `Bearer ${await tokenFor("alice")}`;
     expect((await call({ authorization, origin: "http://localhost:4100" })).status).toBe(403);
     const rebound = new URL(tracker.url);
@@ -165,7 +165,7 @@ describe("a refusal", () => {
     expect((await fetch(new URL("/stats", rebound))).status).toBe(403);
   });
 
-  it("applies to a body that is too large", async () => {
+  it("is the reply to a body that is too large", async () => {
     expect((await call({}, { ...toolCall(), padding: "x".repeat(65 * 1024) })).status).toBe(413);
   });
 });

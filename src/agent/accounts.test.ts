@@ -162,7 +162,7 @@ test("a call that needs more scopes asks for them", async () => {
   expect(api.calls).toEqual(["/repos t1", "/repos t2"]);
 });
 
-test("a client library gets the token, and its error with status 401 is a refusal", async () => {
+test("a client library of the service gets the token, and the user is asked to connect again when it throws an error with status 401", async () => {
   const { ada, grant, model, runtime } = setUp(async (account) => {
     const login = await account.run(async (token) => {
       if (token === "revoked") throw Object.assign(new Error("Bad credentials"), { status: 401 });
@@ -281,7 +281,7 @@ test("a tool removes the account, and its next use asks the user to connect", as
   await stream.done;
 });
 
-test("an account that cannot be removed is still there, and the model learns it", async () => {
+test("when an account cannot be removed, it stays connected, and the model learns that", async () => {
   const errors: unknown[] = [];
   const credentials = createMemoryCredentials();
   await credentials.set("github", "ada", { accessToken: "t1" });
@@ -303,7 +303,7 @@ test("an account that cannot be removed is still there, and the model learns it"
   expect(errors).toHaveLength(1);
 });
 
-test("an account whose tokens cannot be revoked is removed, and the log says why", async () => {
+test("an account is removed even if its tokens cannot be revoked, and the log says why", async () => {
   const errors: unknown[] = [];
   const { ada, model } = setUp(async (account) => String((await account.forget()).ok), {
     credentials: {

@@ -177,7 +177,7 @@ test("a chat that re-attaches while the agent waits gets the same message once",
   expect(second.status).toBe("ready");
 });
 
-test("the next message carries the history, and the model does not see old requests", async () => {
+test("the next message carries the history, but the model does not see old requests", async () => {
   const model = createScriptedModel({ book_flight: {} }, "Have a nice trip.", "You're welcome.");
   const { runtime, ada } = setUp(model);
   const chat = createPlainChat(runtime);
@@ -194,7 +194,7 @@ test("the next message carries the history, and the model does not see old reque
   expect(prompt).not.toContain(elicitationId);
 });
 
-test("the model does not see requests and resolutions in custom parts of another provider", async () => {
+test("the model does not see requests and outcomes in the custom parts of another provider", async () => {
   const model = createScriptedModel("Hello.");
   const { ada } = setUp(model);
   const parts = ["request", "resolved", "response"].map((name) => ({
@@ -251,7 +251,7 @@ test.each<[string, Step[], Record<string, unknown>, string]>([
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: text }]);
 });
 
-test("a tool that cannot ask tells the model which information is missing, or uses the fallback of its author", async () => {
+test("when a tool cannot ask, it uses the fallback of its author, or the model learns which information is missing", async () => {
   const model = createScriptedModel({ book_flight: {}, with_fallback: {} }, "ok");
   const { ada } = setUp(model, { tools: { book_flight: bookFlight, with_fallback: withFallback } });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
@@ -482,7 +482,7 @@ test("an invalid message ends the turn with an error and calls no model", async 
   expect(model.doStreamCalls).toEqual([]);
 });
 
-test("a tool can stream its output, as a generator or by returning one", async () => {
+test("a tool can stream its output, with a generator or by returning one", async () => {
   async function* counting() {
     yield "one";
     yield "two";
@@ -525,7 +525,7 @@ test("the model and its settings are chosen for each turn, from the body that th
   expect([...errors, ...runtime.errors]).toEqual([]);
 });
 
-test("a step may use another model", async () => {
+test("a model can be chosen for a single step", async () => {
   const [first, other] = [createScriptedModel("First."), createScriptedModel("Other.")];
   const { runtime, errors } = setUp(first, {
     tools: {},

@@ -36,7 +36,7 @@ function setUp(
   return { model, propose: (text: string, more = {}) => propose({ ...sentence, text, ...more }), request };
 }
 
-test("gives the model the sentence, the day and the form, without defaults and with no field required", async () => {
+test("the model gets the user's sentence, today's date and the form, without defaults or required fields", async () => {
   const { model, propose } = setUp('{"city":"Lisbon"}');
   expect(await propose("Lisbon tomorrow")).toEqual({ city: "Lisbon" });
   const [call] = model.doGenerateCalls;
@@ -54,23 +54,23 @@ test("gives the model the sentence, the day and the form, without defaults and w
   expect(call?.maxOutputTokens).toBe(1000);
 });
 
-test("a model that replies with text proposes nothing", async () => {
+test("the form stays empty when the model replies with text", async () => {
   expect(await setUp("I cannot do that.").propose("hello")).toEqual({});
 });
 
-test("a model that is cut off, or calls an unknown tool, proposes nothing", async () => {
+test("the form stays empty when the model is cut off or calls an unknown tool", async () => {
   expect(await setUp('{"city":"Lis', { finish: "length" }).propose("Lisbon")).toEqual({});
   const call = { type: "tool-call", toolCallId: "1", toolName: "form", input: "{}" } as const;
   expect(await setUp("", { finish: "tool-calls", content: [call] }).propose("Lisbon")).toEqual({});
 });
 
-test("a model that cannot be reached rejects", async () => {
+test("filling in the form fails with the model's error when the model cannot be reached", async () => {
   const { model, propose } = setUp("{}");
   model.doGenerate = () => Promise.reject(new Error("offline"));
   await expect(propose("Lisbon")).rejects.toThrow("offline");
 });
 
-test("a form that is too large for the model is not sent to it", async () => {
+test("the model is not called for a form that is too large", async () => {
   const { model, propose, request } = setUp("{}");
   const properties = { city: { type: "string", description: "x".repeat(40_000) } };
   const large = { ...request, requestedSchema: { type: "object", properties } };

@@ -139,7 +139,7 @@ test("a remembered choice is used in later turns, until another account is conne
   expect(results).toEqual(["Bearer token of work", "Bearer token of work", "Bearer token of home"]);
 });
 
-test("that a user wants to connect another account is not remembered", async () => {
+test("a user who chose to connect another account, and then did not, is asked again in the next turn", async () => {
   const { ada, connect, results, runtime } = setUp((find) => sent(find()));
   await connect("mail", "home");
   await connect("mail/2", "work");
@@ -153,7 +153,7 @@ test("that a user wants to connect another account is not remembered", async () 
   }
 });
 
-test("with another: true the user connects a second account, and chooses at the service which one it is", async () => {
+test("with the option another: true, the user connects a second account, and the rest of the turn uses it", async () => {
   const { ada, connect, results, runtime } = setUp(async (find) => {
     const other = await sent(find({ another: true }));
     return `${other}; ${await sent(find())}`;
@@ -169,7 +169,7 @@ test("with another: true the user connects a second account, and chooses at the 
   expect(results).toEqual(["Bearer token of work; Bearer token of work"]);
 });
 
-test("a user who connects no other account keeps the one that they have", async () => {
+test("a user who declines to connect another account keeps the first one", async () => {
   const { ada, connect, results, runtime } = setUp(async (find) => {
     const other = await find({ another: true }).fetch("/send");
     return `${other.ok}; ${await sent(find())}`;
@@ -192,14 +192,14 @@ test("if the user chooses no account, the model gets that outcome, and the user 
   expect(results).toEqual([expect.stringMatching(/declined.*declined/s)]);
 });
 
-test("five accounts are the most: there is no other one to connect", async () => {
+test("a user with five accounts cannot connect another one", async () => {
   const { ada, connect } = setUp((find) => sent(find({ another: true })));
   for (const id of ["mail", "mail/2", "mail/3", "mail/4", "mail/5"]) await connect(id, id);
   const stream = await ada.send("c1");
   expect(optionsOf(await stream.request()).map(([id]) => id)).not.toContain("another");
 });
 
-test("accounts without a name, or with the same one, are told apart by a number, in the user's language", async () => {
+test("accounts with no name or the same name are numbered, in the user's language", async () => {
   const { ada, connect } = setUp((find) => sent(find()), { languages: "de" });
   await connect("mail");
   await connect("mail/2", "a\u202Eda");
@@ -215,7 +215,7 @@ test("accounts without a name, or with the same one, are told apart by a number,
   ]);
 });
 
-test("a store that cannot be read fails the call and asks nothing, and the next call reads it anew", async () => {
+test("when the accounts cannot be read, the call fails without asking the user, and the next call reads them again", async () => {
   let reads = 0;
   const { ada, connect, errors, results } = setUp(
     async (find) => `${await sent(find())} ${await sent(find())}`,
@@ -231,7 +231,7 @@ test("a store that cannot be read fails the call and asks nothing, and the next 
   expect(errors).toHaveLength(1);
 });
 
-test("another account of a service with one is an error that says what to set", async () => {
+test("asking for another account fails if the service allows only one, and the error says what to set", async () => {
   const { ada, errors } = setUp((find) => sent(find({ another: true })), { several: false });
   await (
     await ada.send("c1")
@@ -239,7 +239,7 @@ test("another account of a service with one is an error that says what to set", 
   expect(String(errors[0])).toContain("Set several: true in accounts.mail");
 });
 
-test("a turn that continues in another process uses the account that was chosen, whatever was connected since", async () => {
+test("a turn that continues in another process uses the account that the user chose, even if another one was connected later", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const credentials = createMemoryCredentials();

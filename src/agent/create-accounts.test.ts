@@ -30,7 +30,7 @@ function setUp(work: (turn: Turn, accountsOf: ReturnType<typeof createAccounts>)
   return { ada: createChatClient(runtime.fetch, { user: "ada" }), credentials, runtime, said };
 }
 
-test("an agent of one's own asks for the account, and continues with it", async () => {
+test("an agent without createAgentTurn asks the user to connect an account, and continues with it", async () => {
   const { ada, credentials, runtime, said } = setUp(async (turn, accountsOf) => {
     const sent = await accountsOf(turn, "send")("mail", "call-1").fetch("/send");
     return sent.ok ? sent.value.text() : sent.text;
@@ -45,7 +45,7 @@ test("an agent of one's own asks for the account, and continues with it", async 
   expect(said).toEqual(["Bearer token"]);
 });
 
-test("tools of one turn use the account that the user has chosen for the first of them", async () => {
+test("all tools of one turn use the account that the user chose for the first one", async () => {
   const { ada, credentials, said } = setUp(async (turn, accountsOf) => {
     const tools = [accountsOf(turn, "send")("mail", "call-1"), accountsOf(turn, "read")("mail", "call-2")];
     const tokens: string[] = [];

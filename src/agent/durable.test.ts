@@ -139,7 +139,7 @@ test("a turn that is replayed after a newer message ends, and the newer turn sta
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("a turn that needs a lost connection ends with an error when it runs again", async () => {
+test("a turn that depends on a connection ends with an error when it runs again after the connection was lost", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const startProcess = () => {

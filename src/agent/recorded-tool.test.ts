@@ -18,7 +18,7 @@ const twice: AgentTool = ({ elicitor }) =>
     },
   });
 
-test("the log of the operator contains errors of questions that need a key, which the AI SDK passes only to the model", async () => {
+test("the operator's log has the error of a tool that asks the same question twice without keys", async () => {
   const errors: unknown[] = [];
   const runTurn = createAgentTurn({
     model: createScriptedModel({ twice: {} }, "Sorry"),

@@ -66,7 +66,7 @@ function createAgent() {
 
 const text = (value: string) => ({ type: "text", value });
 
-test("with a provider that reuses the ids of calls, each call is shown, asks, and returns its own result", async () => {
+test("when a provider reuses the ids of calls, each call is shown, can ask, and returns its own result", async () => {
   const { model, errors, runTurn } = createAgent();
   const ada = createChatClient(createTestRuntime(runTurn).fetch, { user: "ada" });
   const stream = await ada.send("c1");

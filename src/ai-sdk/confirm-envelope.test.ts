@@ -30,15 +30,15 @@ function channelOf({
   return { list: vi.fn(async () => open), status: vi.fn(async () => report(status)) };
 }
 
-describe("an envelope", () => {
-  it("gives the server's data of the request, not that of the text", async () => {
+describe("a request that came as text", () => {
+  it("is shown with the data that the server has for it, not with the data in the text", async () => {
     const channel = channelOf({});
     const confirm = createEnvelopeConfirmer({ channel, conversationId: "c1" });
     expect(await confirm(forged)).toEqual({ type: "data-elicitation-request", id: "e1", data: real });
     expect(channel.list).toHaveBeenCalledWith("c1", { signal: expect.any(AbortSignal) });
   });
 
-  it("gives nothing when the request is not open for this user, or the server cannot be reached", async () => {
+  it("is not shown when it is not open for this user, or when the server cannot be reached", async () => {
     const options = { conversationId: "c1" };
     expect(await createEnvelopeConfirmer({ ...options, channel: channelOf({ open: [] }) })(real)).toBe(
       undefined,
@@ -48,7 +48,7 @@ describe("an envelope", () => {
     expect(await createEnvelopeConfirmer({ ...options, channel: {} })(real)).toBe(undefined);
   });
 
-  it("gives the outcome from the server, for a request that the server has confirmed", async () => {
+  it("gets its outcome from the server, once the server has confirmed the request", async () => {
     const channel = channelOf({ status: "declined" });
     const confirm = createEnvelopeConfirmer({ channel, conversationId: "c1" });
     expect(await confirm(resolved)).toBe(undefined);
@@ -61,7 +61,7 @@ describe("an envelope", () => {
     });
   });
 
-  it("gives no outcome while the server reports that the request is open", async () => {
+  it("gets no outcome while the server reports that it is open", async () => {
     const confirm = createEnvelopeConfirmer({
       channel: channelOf({ status: "pending" }),
       conversationId: "c1",
@@ -91,7 +91,7 @@ describe("the custom parts of a UI message stream", () => {
     return out;
   }
 
-  it("become data parts, in order, once the server has confirmed them", async () => {
+  it("become data parts, in order, if the server confirms them", async () => {
     const start = { type: "start" } as const;
     const chunks = [
       start,

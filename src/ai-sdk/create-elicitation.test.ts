@@ -90,7 +90,7 @@ describe("createElicitation", () => {
     expect(calls[0]?.headers.get("x-supports-elicitation")).toBe("true");
   });
 
-  it("for a request that came as text, shows only the server's data, with as few calls as possible", async () => {
+  it("shows only the server's data of a request that came as text, and reads it with few HTTP requests", async () => {
     const custom = {
       type: "custom",
       kind: "elicit-kit.elicitation-request",
@@ -127,7 +127,7 @@ describe("createElicitation", () => {
     expect(items()).toMatchObject([{ id: "e1", conversationId: "c1" }]);
   });
 
-  it("reports what is wrong with a reply that is not a stream", async () => {
+  it("throws the server's message when a reply is not a stream", async () => {
     const { elicit } = setUp({});
     const refused = Response.json({ title: "No", status: 403, detail: "You may not." }, { status: 403 });
     await expect(elicit.read("c1", refused).next()).rejects.toThrow("You may not.");
@@ -144,7 +144,7 @@ describe("createElicitation", () => {
   });
 });
 
-describe("a lost stream that waits for its next try", () => {
+describe("a broken stream that waits for its next try", () => {
   it.each([
     ["an answer", (elicit: ChatElicitation) => elicit.accept("e1", {})],
     ["a question about a request", (elicit: ChatElicitation) => elicit.check("e1")],

@@ -6,8 +6,8 @@ import { isPlainDelta } from "./delta-fast-path.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-describe("the deltas that need no parsing", () => {
-  it("include everything that servers write, except rare escapes", () => {
+describe("the fast path for text deltas", () => {
+  it("accepts all text that servers write, except rare escapes", () => {
     const text = string({ unit: "grapheme" }).filter((one) => !JSON.stringify(one).includes("\\u"));
     assert(
       property(text, text, (id, delta) => {
@@ -21,7 +21,7 @@ describe("the deltas that need no parsing", () => {
     );
   });
 
-  it("never include an event that the AI SDK would refuse", async () => {
+  it("never accepts an event that the AI SDK would refuse", async () => {
     const fragment = constantFrom(
       ...'"|\\|n|u|/|\n|\u0001|ü|,|}|:|x|\\n|\\u0041|","delta":"|"}\n\n|data: '.split("|"),
     );
@@ -52,5 +52,5 @@ describe("the deltas that need no parsing", () => {
     'data: {"type":"text-delta","id":"t","delta":"',
     ": keep-alive\n\n",
     "data: [DONE]\n\n",
-  ])("do not include %j", (text) => expect(isPlainDelta(text)).toBe(false));
+  ])("does not accept %j", (text) => expect(isPlainDelta(text)).toBe(false));
 });

@@ -65,7 +65,7 @@ describe("a chat whose messages are sent without the header", () => {
     expect(said).toEqual([]);
   });
 
-  it("gets no warning when the kit's transport sent the message", async () => {
+  it("gets no warning when the kit's transport has sent the message", async () => {
     const { show, send } = setUp();
     show(question);
     await send();

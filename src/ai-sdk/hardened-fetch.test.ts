@@ -154,7 +154,7 @@ describe("a response", () => {
     await reader.cancel();
   });
 
-  it("is hardened even when its conversation is unknown", async () => {
+  it("is made safe for the AI SDK even when its conversation is unknown", async () => {
     for (const [url, init] of [
       ["/run/api/chat", { method: "POST", body: "not JSON" }],
       ["/run/api/chat", { method: "POST", body: "[]" }],
@@ -170,7 +170,7 @@ describe("a response", () => {
     }
   });
 
-  it("reports once that requests came as text", async () => {
+  it("is reported once when its requests came as text", async () => {
     const onUnconfirmed = vi.fn();
     const { told, streams, hardened } = setUp({ onUnconfirmed });
     const reader = (await hardened("/run/api/chat", run)).body!.getReader();
@@ -228,8 +228,8 @@ describe("the live state of a conversation", () => {
   });
 });
 
-describe("stopping a turn", () => {
-  it("happens once, when the signal aborts before the stream has ended", async () => {
+describe("a request to stop the turn", () => {
+  it("is sent once, when the signal aborts before the stream has ended", async () => {
     const { calls, stops, hardened } = setUp();
     const abort = new AbortController();
     const headers = { authorization: "Bearer x" };
@@ -243,7 +243,7 @@ describe("stopping a turn", () => {
     expect(calls[1]?.headers.get("authorization")).toBe("Bearer x");
   });
 
-  it("happens before the server has answered, too", async () => {
+  it("is also sent when the signal aborts before the server has answered", async () => {
     const { stops, server, hardened } = setUp();
     server.mockImplementationOnce(
       (sent) =>
@@ -273,7 +273,7 @@ describe("stopping a turn", () => {
         await body.catch(() => undefined);
       },
     ],
-  ])("does not happen once %s", async (_, end) => {
+  ])("is not sent once %s", async (_, end) => {
     const { streams, stops, server, hardened } = setUp();
     const abort = new AbortController();
     const response = await hardened("/run/api/chat", { ...run, signal: abort.signal });
@@ -284,7 +284,7 @@ describe("stopping a turn", () => {
     expect(stops()).toEqual([]);
   });
 
-  it("does not happen for a turn that has not begun", async () => {
+  it("is not sent for a turn that has not begun", async () => {
     const { calls, server, hardened } = setUp();
     await expect(hardened("/run/api/chat", { ...run, signal: AbortSignal.abort() })).rejects.toThrow(
       "aborted",
@@ -301,7 +301,7 @@ describe("stopping a turn", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("does not happen for a chat that only detaches", async () => {
+  it("is not sent for a chat that only detaches", async () => {
     const { told, stops, hardened } = setUp({ detach: true });
     const abort = new AbortController();
     const response = await hardened("/run/api/chat", { ...run, signal: abort.signal });
@@ -314,7 +314,7 @@ describe("stopping a turn", () => {
     expect(told).toEqual([live("c1", true), live("c1", false)]);
   });
 
-  it("does not happen when the chat only re-attaches: another reader takes over", async () => {
+  it("is not sent when the chat only re-attaches, because another reader takes over", async () => {
     const { calls, stops, hardened } = setUp();
     const first = new AbortController();
     await hardened("/run/api/chat/c1/stream", { signal: first.signal });
@@ -325,7 +325,7 @@ describe("stopping a turn", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("is left to the server when a new message follows at once", async () => {
+  it("is not sent when a new message follows at once, because the server then ends the turn itself", async () => {
     const { stops, hardened } = setUp();
     const first = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: first.signal });
@@ -351,7 +351,7 @@ describe("stopping a turn", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("does not delay a message that is itself aborted in between", async () => {
+  it("does not delay a later message that is aborted itself", async () => {
     const { calls, server, hardened } = setUp();
     const first = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: first.signal });
@@ -366,7 +366,7 @@ describe("stopping a turn", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("is tried once, because a server that cannot be reached withdraws by itself", async () => {
+  it("is not repeated when the server cannot be reached", async () => {
     const { stops, server, hardened } = setUp();
     const abort = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: abort.signal });

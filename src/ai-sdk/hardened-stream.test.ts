@@ -65,7 +65,7 @@ async function asAiSdkReads(text: string): Promise<(UIMessageChunk | "broken")[]
 }
 
 describe("chunks that would end a chat", () => {
-  it("a bare request becomes the data part", async () => {
+  it("a request that the server sends as an event of its own becomes a data part", async () => {
     const bare = event(request) + event(textEnd);
     expect(await asAiSdkReads(bare)).toContain("broken");
     const { text, requests } = await harden(bare);
@@ -73,7 +73,7 @@ describe("chunks that would end a chat", () => {
     expect(requests).toEqual([request]);
   });
 
-  it("the bare outcome of a request becomes the same part, with its resolution", async () => {
+  it("the outcome of a request becomes a data part with the same id, with its resolution", async () => {
     const resolved = { type: "elicitation-resolved", elicitationId: "e1", resolution };
     const { text, requests } = await harden(event(request) + event(resolved));
     const ended = { ...request, resolution };
@@ -103,7 +103,7 @@ describe("chunks that would end a chat", () => {
     ["a data part without data", event({ type: "data-weather" })],
     ["a request part without data", event({ type: "data-elicitation-request", id: "e2" })],
     ["a known chunk that lacks something", event({ type: "text-delta", id: "t" })],
-  ])("the stream skips %s", async (_, bad) => {
+  ])("are skipped: %s", async (_, bad) => {
     const { text, requests } = await harden(`${bad}${event(textEnd)}data: [DONE]\n\n`);
     expect(text).toBe(`${event(textEnd)}data: [DONE]\n\n`);
     expect(requests).toEqual([]);
@@ -133,7 +133,7 @@ describe("chunks that would end a chat", () => {
     }
   });
 
-  it("a request with such a key is reported whole, and kept out of the messages", async () => {
+  it("a request with a field named __proto__ is reported unchanged, and left out of the messages", async () => {
     const asked = `{"type":"elicitation-request","elicitationId":"e1","mode":"form","message":"m","requestedSchema":{"type":"object","properties":{"__proto__":{"type":"string"}}}}`;
     const text = `data: {"type":"data-elicitation-request","id":"e1","data":${asked}}\n\ndata: ${asked}\n\n`;
     const result = await harden(text);
@@ -160,18 +160,18 @@ describe("requests in a stream", () => {
     expect(await harden(text)).toEqual({ text, requests: [request, { ...request, resolution }] });
   });
 
-  it("get an id if the server left it out, so that their outcome replaces them", async () => {
+  it("get an id if the server omitted it, so that their outcome replaces them", async () => {
     const { text, requests } = await harden(event({ type: part.type, data: request }));
     expect(await asAiSdkReads(text)).toEqual([part]);
     expect(requests).toEqual([request]);
   });
 
-  it("are never searched for in text", async () => {
+  it("are not recognised in text", async () => {
     const text = event({ type: "text-delta", id: "t", delta: JSON.stringify(request) });
     expect(await harden(text)).toEqual({ text, requests: [] });
   });
 
-  it("that came as text are not passed on: the listener only learns that the server should be asked", async () => {
+  it("that came as text are left in the stream, and a listener learns that the server must confirm them", async () => {
     const onUnconfirmed = vi.fn();
     const custom = {
       type: "custom",
@@ -183,7 +183,7 @@ describe("requests in a stream", () => {
   });
 });
 
-describe("input that is too large to inspect", () => {
+describe("an event that is too large to inspect", () => {
   const deep = (inside: string): string => "[".repeat(20_000) + inside + "]".repeat(20_000);
   const asked = JSON.stringify(request).slice(0, -1);
   const tooDeep = {
@@ -193,13 +193,13 @@ describe("input that is too large to inspect", () => {
     "an id that cannot become text": `{"type":"elicitation-resolved","elicitationId":{"toString":1,"valueOf":1},"resolution":${JSON.stringify(resolution)}}`,
   };
 
-  it.each(Object.entries(tooDeep))("drops %s, and the stream continues", async (_, bad) => {
+  it.each(Object.entries(tooDeep))("is dropped, and the stream continues: %s", async (_, bad) => {
     const unknownChunks = bad.includes('"type":"x"') ? "data" : "drop";
     const { text } = await harden(`data: ${bad}\n\n${event(textEnd)}`, { unknownChunks });
     expect(text).toBe(event(textEnd));
   });
 
-  it("passes on a delta of millions of escapes, which no pattern can match", async () => {
+  it("is passed on if it is a delta, such as one with millions of escapes", async () => {
     const delta = "\n".repeat(4 * 1024 * 1024);
     for (const chunk of [
       { type: "text-delta", id: "t", delta },
@@ -212,7 +212,7 @@ describe("input that is too large to inspect", () => {
     }
   });
 
-  it("drops an endless event while it arrives, and the stream continues", async () => {
+  it("is dropped while it arrives, even if it never ends", async () => {
     const piece = bytesOf("x".repeat(1024 * 1024));
     function* endless(): Generator<Uint8Array> {
       yield bytesOf(`${event(textEnd)}data: `);
@@ -222,7 +222,7 @@ describe("input that is too large to inspect", () => {
     expect(await new Response(hardenStream(streamOf(endless()))).text()).toBe(event(textEnd).repeat(2));
   });
 
-  it("never breaks the stream, whatever the input and wherever the network splits it", async () => {
+  it("never breaks the stream, wherever the network splits it", async () => {
     const good = constantFrom(event(textEnd), event(request), event(part), ": c\r\n\r\n");
     const bad = constantFrom(...Object.values(tooDeep).map((one) => `data: ${one}\n\n`));
     const noise = string({ unit: "binary" }).map((one) => `data: {"type":"text-delta","id":"${one}"}\n\n`);
@@ -240,7 +240,7 @@ describe("input that is too large to inspect", () => {
   });
 });
 
-describe("the hardened stream", () => {
+describe("a stream made safe for the AI SDK", () => {
   it("passes an event on as soon as it is complete, and buffers only incomplete events", async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
@@ -274,14 +274,14 @@ describe("the hardened stream", () => {
     await reader.cancel();
   });
 
-  it("hands a cancellation on, with its reason", async () => {
+  it("passes a cancellation on, with its reason", async () => {
     const cancel = vi.fn();
     const reader = hardenStream(new ReadableStream({ cancel })).getReader();
     await reader.cancel("enough");
     expect(cancel).toHaveBeenCalledWith("enough");
   });
 
-  it("fails as its source fails, after the data that had arrived", async () => {
+  it("fails when its source fails, after all data that had arrived", async () => {
     let pulls = 0;
     const source = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -294,7 +294,7 @@ describe("the hardened stream", () => {
     await expect(reader.read()).rejects.toThrow("network error");
   });
 
-  it("reports that it is open at the first read, and reports its end", async () => {
+  it("reports that it is open when it is first read, and reports its end", async () => {
     for (const end of ["ended", "cancelled", "broken"] as const) {
       const told: string[] = [];
       const source = new ReadableStream<Uint8Array>({
@@ -312,13 +312,13 @@ describe("the hardened stream", () => {
     }
   });
 
-  it("reports no state of a body that is cancelled unread", async () => {
+  it("does not report that it is open or closed if it is cancelled before it is read", async () => {
     const onState = vi.fn();
     await hardenStream(streamOf([]), { onState }).cancel();
     expect(onState).not.toHaveBeenCalled();
   });
 
-  it("survives a listener that throws, and reports the error to the page", async () => {
+  it("continues when a listener throws, and reports the error to the page", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
     const onRequest = (): never => {
       throw new Error("a bug of the page");
@@ -327,7 +327,7 @@ describe("the hardened stream", () => {
     expect(await heard).toEqual(new Error("a bug of the page"));
   });
 
-  it("joins the data lines of one event, and takes every line end", async () => {
+  it("joins the data lines of one event, and accepts every line ending", async () => {
     const lines = JSON.stringify(request, null, 1).split("\n");
     for (const end of ["\n", "\r\n", "\r"]) {
       const spread = `id: 7${end}event: x${end}${lines.map((line) => `data:${line}`).join(end)}${end}${end}`;

@@ -70,7 +70,7 @@ describe("a chat that is observed", () => {
     expect(told).toEqual(["e1 pending", "e1 accepted"]);
   });
 
-  it("survives a view that throws, and reports the error to the page", async () => {
+  it("continues when a view throws, and reports the error to the page", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
     const { client, chat, write, end } = setUp();
     client.subscribe(() => {
@@ -93,7 +93,7 @@ describe("a chat that is observed", () => {
     expect(told).toEqual([]);
   });
 
-  it("is read once when it has no callbacks", () => {
+  it("has its messages read once if it has no callbacks", () => {
     const { client } = setUp();
     const chat = { id: "c2", status: "ready", messages: [answer("m1", part("e1"))] };
     observeChat(client, chat)();

@@ -41,7 +41,7 @@ function streamOf<T>(parts: readonly T[]): ReadableStream<T> {
   });
 }
 
-describe("envelopes in a model's text", () => {
+describe("requests as JSON in a model's text", () => {
   it("become custom parts, if the option says that the server writes them", async () => {
     const parts: Part[] = [
       delta("Let me see. "),
@@ -54,7 +54,7 @@ describe("envelopes in a model's text", () => {
     expect(await collect(streamOf(parts).pipeThrough(elicitationTransform()))).toEqual(parts);
   });
 
-  it("go to a listener instead, where the AI SDK has no custom parts", async () => {
+  it("go to a listener instead, in versions of the AI SDK without custom parts", async () => {
     const told: Envelope[] = [];
     const parts: Part[] = [delta(JSON.stringify(request)), delta(" on")];
     const transform = elicitationTransform<Part>({
@@ -85,7 +85,7 @@ describe("envelopes in a model's text", () => {
     );
   });
 
-  it("are searched for only in text", async () => {
+  it("are recognised only in text deltas", async () => {
     const parts: Part[] = ["reasoning-delta", "tool-input-delta"].map((type) => ({
       ...delta(JSON.stringify(request)),
       type,
@@ -95,7 +95,7 @@ describe("envelopes in a model's text", () => {
     expect(await collect(stream)).toEqual(parts);
   });
 
-  it("do not copy or reorder other parts", async () => {
+  it("do not cause other parts to be copied or reordered", async () => {
     const text = oneof(string(), constantFrom("{", "}", '{"type":"elicitation-request"}', "{}"));
     await assert(
       asyncProperty(array(text), async (texts) => {
@@ -132,14 +132,14 @@ function providerOf(frames: readonly string[]) {
 }
 
 describe("a provider with the middleware", () => {
-  it("moves an envelope through a whole run into the UI message stream, and none of it appears as text", () => {
+  it("fits the types of the AI SDK, with the right specification version", () => {
     expectTypeOf(elicitationMiddleware()).toExtend<LanguageModelMiddleware>();
     expectTypeOf(elicitationMiddleware({ onEnvelope: () => undefined })).toExtend<LanguageModelMiddleware>();
     expect(elicitationMiddleware().specificationVersion).toBe("v4");
     expect(elicitationMiddleware({ onEnvelope: () => undefined }).specificationVersion).toBe("v3");
   });
 
-  it("carries an envelope through a whole run into the UI message stream, and no word of it as text", async () => {
+  it("turns a request in the model's text into a part of the UI message stream, and none of its text is shown", async () => {
     const { model } = providerOf(["Let me see. ", JSON.stringify(request), "Done."]);
     const result = streamText({ model, prompt: "go" });
     const chunks: Part[] = await collect(toUIMessageStream({ stream: result.stream }));
@@ -151,7 +151,7 @@ describe("a provider with the middleware", () => {
     expect(chunks.at(-1)).toEqual({ type: "finish", finishReason: "stop" });
   });
 
-  it("removes the envelopes of earlier turns from the prompt", async () => {
+  it("removes the requests of earlier turns from the prompt", async () => {
     const { model, prompts } = providerOf([JSON.stringify(request)]);
     const first = streamText({ model, messages: [{ role: "user", content: "go" }] });
     const answered = await first.responseMessages;

@@ -81,7 +81,7 @@ afterEach(() => {
 });
 
 describe("a stream whose connection is lost", () => {
-  it("continues where it broke, and only the client is notified", async () => {
+  it("continues where it broke, and no one but the client learns of it", async () => {
     const { told, paths, send } = setUp([
       broken(START, HELLO, REST.slice(0, 9)),
       whole(START, ": keep-alive\n\n", HELLO, REST, FINISH),
@@ -135,7 +135,7 @@ describe("a stream whose connection is lost", () => {
     },
   );
 
-  it("is requested like its turn, with a fresh token", async () => {
+  it("is requested with the headers of its turn, and with a fresh token", async () => {
     const { calls, send } = setUp([broken(START), whole(START, FINISH)], {
       headers: async () => ({ authorization: "Bearer fresh" }),
     });
@@ -150,7 +150,7 @@ describe("a stream whose connection is lost", () => {
     });
   });
 
-  it("is requested at the address of a stream that was itself re-attached", async () => {
+  it("is requested at its own address if it was a re-attached stream", async () => {
     const { paths, fetch } = setUp([broken(START), whole(START, FINISH)]);
     expect(await (await fetch("/api/agent/a%20b/stream")).text()).toBe(START + FINISH);
     expect(paths()).toEqual(["GET /api/agent/a%20b/stream", "GET /api/agent/a%20b/stream"]);
@@ -254,7 +254,7 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(5);
   });
 
-  it("pauses between requests when the server ends it again and again at once", async () => {
+  it("pauses between requests when the server repeatedly ends it at once", async () => {
     const continues = event({ type: "data-turn-continues", data: {}, transient: true });
     const { paths, send, wait } = setUp([
       whole(START, continues),

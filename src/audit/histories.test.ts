@@ -178,7 +178,7 @@ async function live(steps: readonly Step[]) {
   return { log, all, errors: runtime.errors };
 }
 
-test("whatever happens to requests, the log has a row for each event, in its order, and can be verified", async () => {
+test("in any history of requests, the log has a row for each event, in order, and can be verified", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const { log, all } = await live(steps);
@@ -229,7 +229,7 @@ function tampered(
   return changed;
 }
 
-test("a row that was changed, removed, moved or repeated is found, and a row that was only added is ignored", async () => {
+test("verification finds a row that was changed, removed, moved or repeated, and ignores a row that was only added", async () => {
   const { log } = await live([
     ...Array.from({ length: 6 }, () => ({ do: "ask", mode: "form", user: "ada", surface: "chat" }) as const),
     ...Array.from(

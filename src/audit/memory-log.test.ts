@@ -23,7 +23,7 @@ function setUp(options: Parameters<typeof createMemoryDecisionLog>[0] = {}) {
   return { log, records, asked };
 }
 
-test("the life of a request that a user answers in the chat is two rows", async () => {
+test("a request that a user answers in the chat has two rows in the log", async () => {
   const { log, records } = setUp();
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -64,7 +64,7 @@ test("the life of a request that a user answers in the chat is two rows", async 
   expect(JSON.stringify(rows)).not.toMatch(/Rome|Where to/);
 });
 
-test("a new message withdraws the open request, and the row says so and names no user who did it", async () => {
+test("when a new message withdraws the open request, the row says so and names no user", async () => {
   const { log, records } = setUp();
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -78,7 +78,7 @@ test("a new message withdraws the open request, and the row says so and names no
   await runtime.close();
 });
 
-test("an answer through another surface has its kind", async () => {
+test("the row of an answer through another surface names the kind of the surface", async () => {
   const { log, records } = setUp();
   const runtime = createTestRuntime(asking(CITY), { records });
   const user = { id: "ada" };
@@ -108,7 +108,7 @@ test("an answer through another surface has its kind", async () => {
   ]);
 });
 
-test("what server code of the application does with a request names no user and no surface", async () => {
+test("the row of an action by the application's server code names no user and no surface", async () => {
   const { log, records } = setUp();
   const runtime = createTestRuntime(asking(CONNECT), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -127,7 +127,7 @@ test("what server code of the application does with a request names no user and 
   expect(rows.filter((row) => "by" in row || "through" in row)).toHaveLength(1);
 });
 
-test("asking a request again, and a change that lost a race, add no row", async () => {
+test("asking a request again adds no row, and neither does a change that lost a race", async () => {
   const { log, records, asked } = setUp();
   const record = await asked();
   await asked({ ...record, vouchKey: "o".repeat(43) });
@@ -137,7 +137,7 @@ test("asking a request again, and a change that lost a race, add no row", async 
   expect((await log.read({ limit: 10 })).map(({ event }) => event)).toEqual(["asked", "expired"]);
 });
 
-test("rows are read in pages, of one user, and of a time", async () => {
+test("rows can be read in pages, for one user, and for a time range", async () => {
   const { log, asked } = setUp();
   const start = Date.parse("2026-01-01T00:00:00Z");
   for (const day of [0, 1, 2, 3]) {
@@ -151,7 +151,7 @@ test("rows are read in pages, of one user, and of a time", async () => {
   expect(await read({ from: start + DAY, to: start + 3 * DAY })).toEqual([2, 3]);
 });
 
-test("old rows are removed from the front, and the rows that stay can be verified", async () => {
+test("old rows are removed from the start of the log, and the remaining rows can be verified", async () => {
   const clock = createManualClock(Date.parse("2026-03-01T00:00:00Z"));
   const { log, asked } = setUp({ clock, keepDays: 30 });
   for (const day of [40, 31, 10, 35, 1]) {
@@ -166,14 +166,14 @@ test("old rows are removed from the front, and the rows that stay can be verifie
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 6, seq: 6, rows: 1 });
 });
 
-test("beyond its limit, the oldest rows are removed", async () => {
+test("beyond the limit of rows, the oldest are removed", async () => {
   const { log, asked } = setUp({ limit: 3 });
   for (let count = 0; count < 8; count += 1) await asked();
   expect((await log.read({ limit: 10 })).map(({ seq }) => seq)).toEqual([6, 7, 8]);
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 6 });
 });
 
-test("an anchor tells a log that was written anew, or has lost its end, from the one that was seen", async () => {
+test("verification with an anchor fails for a log that was written anew or has lost its last rows", async () => {
   const one = setUp();
   const other = setUp();
   for (const { asked } of [one, one, other, other, other]) await asked();
@@ -201,7 +201,7 @@ test("an anchor tells a log that was written anew, or has lost its end, from the
   });
 });
 
-test("an anchor whose row is pruned while rows are verified counts as no longer checked", async () => {
+test("verification reports that an anchor was not checked if its row was removed in the meantime", async () => {
   const start = Date.parse("2026-01-01T00:00:00Z");
   const { log, asked } = setUp();
   for (const day of [0, 1, 2, 3, 4, 5]) await asked(testRecord({ createdAt: start + day * DAY }));
@@ -228,17 +228,20 @@ test("an anchor whose row is pruned while rows are verified counts as no longer 
   expect(await verify(anchor.digest, 5)).toEqual({ ok: false, seq: 3, problem: OLDER });
 });
 
-test.each([0, 0.5, -1, Number.NaN])("a limit of %d rows, or so many days, is refused", (number) => {
-  expect(() => createMemoryDecisionLog({ limit: number })).toThrow(
-    `elicit-kit: limit of createMemoryDecisionLog must be a number of rows from 1, but it is: ${number}.`,
-  );
-  if (number > 0) return;
-  expect(() => createMemoryDecisionLog({ keepDays: number })).toThrow(
-    `elicit-kit: keepDays of createMemoryDecisionLog must be a positive number of days, but it is: ${number}.`,
-  );
-});
+test.each([0, 0.5, -1, Number.NaN])(
+  "the value %d is refused as a limit of rows and as a number of days",
+  (number) => {
+    expect(() => createMemoryDecisionLog({ limit: number })).toThrow(
+      `elicit-kit: limit of createMemoryDecisionLog must be a number of rows from 1, but it is: ${number}.`,
+    );
+    if (number > 0) return;
+    expect(() => createMemoryDecisionLog({ keepDays: number })).toThrow(
+      `elicit-kit: keepDays of createMemoryDecisionLog must be a positive number of days, but it is: ${number}.`,
+    );
+  },
+);
 
-test("rows that could not be chained wait, and are there for the next reader", async () => {
+test("a row that could not be chained is chained when the log is read next", async () => {
   const { log, asked } = setUp({ limit: 1 });
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   // The first computed digest is that of the form.

@@ -15,7 +15,7 @@ function endpoint(allowedOrigins: readonly string[] | OriginCheck) {
   return { from, served };
 }
 
-test("a page of an allowed origin can read the reply, other pages are refused, and programs are served", async () => {
+test("a page of an allowed origin can read the reply, other pages are refused, and programs without an origin get the reply", async () => {
   const { from, served } = endpoint([CHAT]);
   expect((await from("https://evil.example")).status).toBe(403);
   expect((await from(`${CHAT}:444`)).status).toBe(403);
@@ -34,7 +34,7 @@ test("a page of the endpoint's own origin need not be listed, but another origin
   }
 });
 
-test("a preflight is answered without the endpoint", async () => {
+test("a preflight request is answered without calling the endpoint", async () => {
   const { from, served } = endpoint([CHAT]);
   const reply = await from(CHAT, "OPTIONS");
   expect([reply.status, reply.headers.get("access-control-allow-headers")]).toEqual([204, "authorization"]);

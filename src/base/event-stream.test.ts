@@ -66,7 +66,7 @@ test("a stream reports that its client has left, but not that it has read to the
   expect(left).toBe(1);
 });
 
-test("a failing stream ends with an error frame, or breaks", async () => {
+test("a failing stream ends with an error frame if it has one, and breaks otherwise", async () => {
   const failing = () =>
     eventsOf<string>(async (write) => {
       await write("one");

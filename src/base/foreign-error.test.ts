@@ -56,7 +56,7 @@ test.each<[string, () => unknown]>([
   expect(logged(make())).not.toContain(SECRET);
 });
 
-test("no text of the original error is in the logged error", () => {
+test("the logged error does not contain the text of the original error", () => {
   const text = fc.string({ minLength: 6, unit: "grapheme" }).map((part) => `${part}${SECRET}`);
   const json = fc.jsonValue();
   fc.assert(
@@ -99,7 +99,7 @@ describe("a logged error", () => {
     expect(new ForeignError(error).message).toContain(words);
   });
 
-  test("is the kit's own error itself, if that has no other properties", () => {
+  test("is the kit's own error, if that has no additional properties", () => {
     const error = new KitError("elicit-kit: the key is missing.");
     expect(loggable(error)).toBe(error);
   });
@@ -113,7 +113,7 @@ describe("a logged error", () => {
     expect(originalOf(thrown)).toBe(thrown);
   });
 
-  test("ends, even if an error is its own cause", () => {
+  test("is finite, even if an error is its own cause", () => {
     const error = new Error(SECRET);
     error.cause = error;
     expect(logged(error)).not.toContain(SECRET);
@@ -164,7 +164,7 @@ describe("a failing log", () => {
   });
 });
 
-test("a reason is a message of the kit, a message of the engine, or a name", () => {
+test("the reason for a failure is the message of the kit or of JavaScript, or else only the name of the error", () => {
   expect(reasonOf(new KitError("elicit-kit: it does not support PKCE."))).toBe("it does not support PKCE.");
   expect(reasonOf(new TypeError("fetch failed"))).toBe("TypeError: fetch failed");
   expect(reasonOf(Object.assign(new Odd(SECRET), { code: "ENOTFOUND" }))).toBe("OddError (ENOTFOUND)");

@@ -41,7 +41,7 @@ test("a stream gets a comment after every interval of silence", async () => {
   }
 });
 
-test("chunks of a route pass unchanged and delay the comment", async () => {
+test("chunks pass unchanged, and delay the comment", async () => {
   const { clock, writer, next } = setUp();
   clock.advance(60);
   void writer.write('data: {"a":1}\n\n');
@@ -63,7 +63,7 @@ test("no comment is written inside an event", async () => {
   expect(await next()).toBe(" and half\n\n");
 });
 
-test("status and headers are kept, and the end of the route's stream ends the reply", async () => {
+test("the reply keeps its status and headers, and ends when the route's stream ends", async () => {
   const { writer, kept, next, clock } = setUp();
   expect([kept.status, kept.headers.get("content-type")]).toEqual([201, "text/event-stream"]);
   void writer.close();
@@ -71,13 +71,13 @@ test("status and headers are kept, and the end of the route's stream ends the re
   clock.advance(1_000);
 });
 
-test("a client that leaves ends the route's stream", async () => {
+test("the route's stream ends when the client leaves", async () => {
   const { read, cancelled } = setUp();
   await read.cancel("gone");
   expect(cancelled()).toBe("gone");
 });
 
-test("a reply without a body is passed on", () => {
+test("a reply without a body is unchanged", () => {
   const empty = new Response(null, { status: 204 });
   expect(keepAlive(empty)).toBe(empty);
 });

@@ -21,7 +21,7 @@ test("a protocol error reaches the peer unchanged, and is not reported to the op
   expect(onError).not.toHaveBeenCalled();
 });
 
-test("for any other error the peer gets a fixed text, and the log contains nothing that the error quotes", async () => {
+test("for any other error the peer gets a fixed text, and the log does not contain the message of the error", async () => {
   const { peer, onError } = errors();
   const fail = () => {
     throw new Error("could not connect to postgres://agent:hunter2@db");
@@ -33,7 +33,7 @@ test("for any other error the peer gets a fixed text, and the log contains nothi
   expect(String(logged)).not.toContain("hunter2");
 });
 
-test("a result passes through", async () => {
+test("a result reaches the peer unchanged", async () => {
   const { peer } = errors();
   expect(await peer.guard(async () => 7)).toBe(7);
 });

@@ -4,7 +4,7 @@ import { type SealedStatement, challengeOf, hmac, readSeal, seal } from "./seal.
 
 const statement: SealedStatement = { purpose: "vouch", elicitationId: "e1", subject: "s1" };
 
-test("a reader that has the key and the statement can read from a seal when it expires", async () => {
+test("the expiry of a seal can be read only with its key and its statement", async () => {
   const key = newSecret();
   const sealed = await seal(key, statement, 1000);
   expect(sealed).toMatch(/^1000\.[\w-]{43}$/);

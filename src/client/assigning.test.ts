@@ -41,7 +41,7 @@ async function setUp(options: Parameters<typeof stageAssigning>[1] = {}) {
   return { ...stage, boApi: stage.bo, cyApi: stage.cy, network, turn, id, ada, bo, item };
 }
 
-test("who decides gives a form to somebody else: it is gone here, and says who has it", async () => {
+test("a user who passes on a form can no longer answer it, and sees who has it now", async () => {
   const { ada, id, item, cyApi } = await setUp();
   const choices = await ada.assignees(id);
   expect(choices?.map(({ name }) => name)).toEqual(["CY", "The finance team"]);
@@ -57,7 +57,7 @@ test("who decides gives a form to somebody else: it is gone here, and says who h
   expect(item()?.status).toBe("gone");
 });
 
-test("a form that comes back is open again", async () => {
+test("a form that is given back to a user is open again", async () => {
   const { ada, id, item, cyApi, turn } = await setUp();
   await ada.assign(id, { user: "cy" });
   await cyApi.give(id, { user: "ada" });
@@ -68,7 +68,7 @@ test("a form that comes back is open again", async () => {
   expect(item()?.status).toBe("accepted");
 });
 
-test("a form that the asker takes back and gives again is open again", async () => {
+test("a form that the asker takes back and assigns to the same user again is open again", async () => {
   const { id, item, bo, boApi } = await setUp();
   expect(await bo.assign(id, null)).toBe(true);
   expect(item(bo)?.request.assignee).toBe(undefined);
@@ -77,13 +77,13 @@ test("a form that the asker takes back and gives again is open again", async () 
   await expect.poll(() => item()?.status).toBe("pending");
 });
 
-test("who gives a form to a group of their own still decides it", async () => {
+test("a user who assigns a form to a group of their own can still answer it", async () => {
   const { ada, id, item } = await setUp();
   expect(await ada.assign(id, { group: "finance" })).toBe(true);
   expect(item()).toMatchObject({ status: "pending", request: { from: { name: "Bo" } } });
 });
 
-test("what the server refuses, or does not get, changes nothing", async () => {
+test("when the server refuses a reassignment or cannot be reached, nothing changes", async () => {
   const { ada, bo, id, item, network } = await setUp({ assign: { may: (user) => user.id !== "ada" } });
   expect(await ada.assign(id, { user: "cy" })).toBe(false);
   network.isDown = true;
@@ -95,7 +95,7 @@ test("what the server refuses, or does not get, changes nothing", async () => {
   expect(item(bo)?.request.assignee?.name).toBe("ADA");
 });
 
-test("without assignees and reminders, the client does not call the server", async () => {
+test("when the server offers no assignees and no reminders, the client does not request them", async () => {
   const { ada, bo, id, network } = await setUp({ assign: { choicesOf: () => [] } });
   network.isDown = true;
   expect(await ada.assign(id, { user: "cy" })).toBe(false);
@@ -103,7 +103,7 @@ test("without assignees and reminders, the client does not call the server", asy
   expect(await bo.remind(id)).toEqual({ sent: false });
 });
 
-test("who waits sends a reminder, and reads how long to wait when it is too soon for one", async () => {
+test("the user who waits sends a reminder, and learns how long to wait when it is too soon for one", async () => {
   const { bo, id, clock } = await setUp({ onWaiting: () => undefined });
   expect(await bo.remind(id)).toEqual({ sent: false, retryAfterMs: 660_000 });
   clock.advance(HOUR);

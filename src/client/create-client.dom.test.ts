@@ -6,7 +6,7 @@ import { FakeChannel, settleAll } from "./testing/fake-channel.ts";
 
 const request = formRequest({ elicitationId: "e1" });
 
-it("retries undelivered answers when the window is online again, but not after it is disposed of", async () => {
+it("the client retries undelivered answers when the window is online again, but not after it is disposed of", async () => {
   const channel = new FakeChannel();
   channel.reply = () => new ChannelError("away", { retryable: true, retryAfterMs: 3_600_000 });
   const client = createElicitationClient({ channel });
@@ -22,7 +22,7 @@ it("retries undelivered answers when the window is online again, but not after i
   expect(channel.sent).toHaveLength(2);
 });
 
-it("keeps user input across a reload, in the session storage of the tab", () => {
+it("the client keeps user input across a reload, in the session storage of the tab", () => {
   const client = createElicitationClient({ channel: new FakeChannel() });
   client.receive("c1", request);
   client.drafts.save("e1", { city: "Lis" });
@@ -37,7 +37,7 @@ it.each([
   ["ada", "bob", undefined],
   ["ada", null, undefined],
   [undefined, "bob", undefined],
-])("keeps drafts of %s for %s in the same tab: %o", (before, after, kept) => {
+])("after user input of %s, the client of %s in the same tab finds: %o", (before, after, kept) => {
   sessionStorage.clear();
   sessionStorage.setItem("own", "of the app");
   const clientOf = (user: string | null | undefined) =>

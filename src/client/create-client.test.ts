@@ -74,7 +74,7 @@ function world({
   return made;
 }
 
-describe("receiving requests", () => {
+describe("a client that receives requests", () => {
   it("lists requests in the order in which they were asked, and repeated ones once", () => {
     const { client, channel } = world();
     channel.emit({ type: "request", conversationId: "c1", request: form("a") });
@@ -86,7 +86,7 @@ describe("receiving requests", () => {
     ]);
   });
 
-  it("keeps snapshot and items the same objects until something changes, and notifies listeners only then", () => {
+  it("keeps its snapshot and items the same objects until something changes, and only then notifies listeners", () => {
     const { client } = world();
     client.receive("c1", form("a"));
     client.receive("c1", form("b"));
@@ -167,7 +167,7 @@ describe("receiving requests", () => {
   });
 });
 
-describe("answering", () => {
+describe("a client that sends answers", () => {
   it("sends an answer at most once, however often the button is pressed", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
@@ -282,7 +282,7 @@ describe("answering", () => {
     });
   });
 
-  it("gives up an undelivered answer when the request ends in the meantime", async () => {
+  it("does not retry an undelivered answer when the request has ended in the meantime", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
     channel.reply = offline;
@@ -294,7 +294,7 @@ describe("answering", () => {
     expect(item("a").status).toBe("expired");
   });
 
-  it("shows a refusal and a broken channel, and leaves the request open", async () => {
+  it("shows an error when the server refuses an answer or the channel breaks, and leaves the request open", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
     channel.reply = () => [{ elicitationId: "a", kind: "refused", status: 403, message: "Not from here" }];
@@ -308,7 +308,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "pending", notice: { code: "server-error", detail: "a bug" } });
   });
 
-  it("keeps the request open when the accept is not yet complete", async () => {
+  it("keeps the request open when the server cannot confirm the accept yet", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     client.markOpened("a");
@@ -317,7 +317,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "opened", notice: { code: "not-completed" } });
   });
 
-  it("shows that a request had already ended in another way", async () => {
+  it("shows that a request had already ended with another outcome", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
     channel.reply = () => [{ elicitationId: "a", kind: "settled", outcome: "accepted", differs: true }];
@@ -374,8 +374,8 @@ describe("a round", () => {
   });
 });
 
-describe("other protocols", () => {
-  it("MCP 2026-07-28: an accept of a URL is consent, a cancel only closes the card (the call is never retried)", async () => {
+describe("in other protocols,", () => {
+  it("an accept of a URL in MCP 2026-07-28 is consent, and a cancel only closes the card: the call is never retried", async () => {
     const { client, channel, item } = world();
     channel.delivers = { accept: "send", decline: "send", cancel: "local" };
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
@@ -390,7 +390,7 @@ describe("other protocols", () => {
     expect(item("b").status).toBe("cancelled");
   });
 
-  it("consent is sent again when the page is opened again after a failure", async () => {
+  it("consent is sent again when the user opens the page again after a failure", async () => {
     const { client, channel, item } = world();
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
@@ -404,7 +404,7 @@ describe("other protocols", () => {
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "accept"]);
   });
 
-  it("A2A: an answer that a task cannot take shows a notice, and the request stays open", async () => {
+  it("a decline that an A2A task cannot take shows a notice, and the request stays open", async () => {
     const { client, channel, item } = world();
     channel.delivers = { accept: "send", decline: "unsupported", cancel: "send" };
     client.receive("c1", form("a"));
@@ -413,7 +413,7 @@ describe("other protocols", () => {
     expect(item("a")).toMatchObject({ status: "pending", notice: { code: "refused" } });
   });
 
-  it("AG-UI: a resume contains the whole round, except answers that only close a card", async () => {
+  it("an AG-UI resume contains the whole round, except answers that only close a card", async () => {
     const { client, channel, item } = world();
     channel.delivers = { accept: "send", decline: "local", cancel: "local" };
     const round = { id: "r", size: 2 };
@@ -425,7 +425,7 @@ describe("other protocols", () => {
     expect([item("a").status, item("b").status]).toEqual(["declined", "accepted"]);
   });
 
-  it("a channel that can neither list nor read a status still works", async () => {
+  it("a client works with a channel that can neither list requests nor read a status", async () => {
     const manual = new FakeChannel();
     const { subscribe, respond, delivery } = manual;
     const bare: Channel = {
@@ -496,7 +496,7 @@ describe("the status on the server", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("is read when a request should have expired: the client's clock alone ends no request", async () => {
+  it("is read when a request should have expired, because the client's clock alone ends no request", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: {} });
@@ -520,7 +520,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toEqual(["a"]);
   });
 
-  it("is polled only while there are listeners, and only for open requests", async () => {
+  it("is polled only while the client has listeners, and only for open requests", async () => {
     const { client, channel, clock } = world();
     channel.report = byId({ a: {}, b: {} });
     const stop = client.subscribe(() => undefined);
@@ -535,7 +535,7 @@ describe("the status on the server", () => {
     expect(told).toBe(0);
   });
 
-  it("is polled on time, however often listeners come and go, even the only one", async () => {
+  it("is polled on time, however often listeners are added and removed", async () => {
     for (const others of [0, 1]) {
       const { client, channel, clock } = world();
       channel.report = byId({ a: {} });
@@ -551,7 +551,7 @@ describe("the status on the server", () => {
     }
   });
 
-  it("does not lengthen its pauses when a live stream has no request to poll", async () => {
+  it("is polled with its first pauses again when a live stream ends", async () => {
     const { client, channel, clock } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: {} });
@@ -564,7 +564,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toEqual(["a", "a"]);
   });
 
-  it("is not polled after the last listener has left, and is polled again when there is one", async () => {
+  it("is not polled after the last listener was removed, and is polled again when one is added", async () => {
     const { client, channel, clock } = world();
     channel.report = byId({ a: {} });
     const stop = client.subscribe(() => undefined);
@@ -585,7 +585,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toHaveLength(4);
   });
 
-  it("shows the provider's error once, and replaces it with a later one", async () => {
+  it("contains the provider's error, which a card shows once and replaces with a later one", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     channel.report = byId({ a: { lastError: "Access denied" } });
@@ -599,7 +599,7 @@ describe("the status on the server", () => {
     expect(item("a").notice?.detail).toBe("Timed out");
   });
 
-  it("counts down on the server's clock", async () => {
+  it("contains the server's time, by which cards count down", async () => {
     const { client, channel } = world();
     client.receive("c1", form("a", { expiresAt: inTenMinutes }));
     client.receive("c1", form("b"));
@@ -610,14 +610,14 @@ describe("the status on the server", () => {
     expect(client.remaining("a")).toBe(10_000);
   });
 
-  it("disables a card that the server does not know", async () => {
+  it("disables a card if the server does not know its request", async () => {
     const { client, item } = world();
     client.receive("c1", form("a"));
     await client.check("a");
     expect(item("a").status).toBe("gone");
   });
 
-  it("restores the open requests after a reload, and checks those that only look open", async () => {
+  it("is read after a reload for cards that only look open, and the open requests are listed", async () => {
     const { client, channel, item } = world();
     channel.report = byId({ old: { status: "declined" } });
     channel.open = [form("new")];
@@ -629,7 +629,7 @@ describe("the status on the server", () => {
     expect(item("new").status).toBe("gone");
   });
 
-  it("sends one accept when the page reports completion", async () => {
+  it("causes one accept when it reports that the page is complete", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     client.markOpened("a");
@@ -640,7 +640,7 @@ describe("the status on the server", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("changes nothing about an answer that is being sent when the page reports completion", async () => {
+  it("causes no second accept while one is being sent", async () => {
     const { client, channel } = world();
     channel.reply = () => new Promise(() => undefined);
     client.receive("c1", page("a"));
@@ -651,7 +651,7 @@ describe("the status on the server", () => {
     expect(channel.sent).toHaveLength(1);
   });
 
-  it("reads a status once for several simultaneous callers", async () => {
+  it("is read once for several simultaneous callers", async () => {
     const { client, channel } = world();
     channel.report = byId({ a: {} });
     client.receive("c1", form("a"));
@@ -660,7 +660,7 @@ describe("the status on the server", () => {
   });
 });
 
-describe("connecting an account", () => {
+describe("a client that connects an account", () => {
   function connected() {
     const made = world();
     made.channel.report = byId({ a: {} });
@@ -745,10 +745,10 @@ describe("connecting an account", () => {
 
   it.each([
     ["trusts none", "", "https://auth.example.com"],
-    ["names none and is elsewhere", undefined, "https://chat.example.com"],
-    ["names none and has no origin of its own", undefined, "null"],
-    ["names none and runs in no page", undefined, undefined],
-  ])("sends no accept after a message when the app %s", async (_, trustedOrigin, origin) => {
+    ["names none and runs on another origin", undefined, "https://chat.example.com"],
+    ["names none and has an opaque origin", undefined, "null"],
+    ["names none and runs outside of a page", undefined, undefined],
+  ])("sends no accept after a message of the page when the app %s", async (_, trustedOrigin, origin) => {
     const { browser, channel, client } = world({ trustedOrigin, origin });
     client.receive("c1", page("a"));
     void client.connect("a");
@@ -859,17 +859,17 @@ describe("connecting an account", () => {
 
   it.each([
     ["a page of another origin, which is opened without a handle", "https://a.example/", {}, undefined],
-    ["the trusted page, which the server says works by any link", undefined, { worksByLink: true }, "kept"],
-    ["the trusted page, of which the server says nothing", undefined, {}, "needed"],
-    ["the trusted page, of which the server says something else", undefined, { worksByLink: 1 }, "needed"],
+    ["the trusted page with worksByLink: true from the server", undefined, { worksByLink: true }, "kept"],
+    ["the trusted page without worksByLink", undefined, {}, "needed"],
+    ["the trusted page with an invalid worksByLink", undefined, { worksByLink: 1 }, "needed"],
     ["a page that is blocked", "http://auth.example.com/", { worksByLink: true }, undefined],
-  ] as const)("reports whether %s needs its opener", (_, url, context, opener) => {
+  ] as const)("reports whether it must keep the opener for %s", (_, url, context, opener) => {
     const { client, item } = world();
     client.receive("c1", page("a", { ...(url && { url }), context: { trigger: "tool", ...context } }));
     expect(item("a").opener).toBe(opener);
   });
 
-  it("offers a link when the browser blocks the window, and watches once the user has followed the link", async () => {
+  it("offers a link when the browser blocks the window, and watches the page once the user has followed the link", async () => {
     const { browser, client, channel, item } = world();
     browser.next = null;
     channel.report = byId({ a: { status: "accepted" } });
@@ -981,8 +981,8 @@ describe("dispose", () => {
   });
 });
 
-describe("without a browser", () => {
-  it("keeps no drafts, gets no online event, and uses the clock of the machine", async () => {
+describe("a client without a browser", () => {
+  it("keeps no drafts, gets no online event, and uses the system clock", async () => {
     const channel = new FakeChannel();
     channel.report = byId({ a: { now: new Date().toISOString() } });
     const client = createElicitationClient({ channel });

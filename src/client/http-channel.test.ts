@@ -47,7 +47,7 @@ function problem(status: number, extra: Record<string, unknown> = {}): Response 
   return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
 }
 
-describe("answering over HTTP", () => {
+describe("an HTTP channel that sends answers", () => {
   it("posts one answer to the endpoint, with headers that are read for each call", async () => {
     let token = "one";
     const { channel, calls } = against(
@@ -69,7 +69,7 @@ describe("answering over HTTP", () => {
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("for a page that the user leaves, sends an answer that outlives it, and does not request a stream", async () => {
+  it("sends an answer that outlives the page when the user leaves, and does not request a stream", async () => {
     const settled = () => Response.json({ success: true, elicitationId: "e1", outcome: "declined" });
     const { channel, calls } = against(settled, { onContinuation: () => undefined });
     const no: ElicitationAnswer = { conversationId: "c1", elicitationId: "e1", action: "decline" };
@@ -107,7 +107,7 @@ describe("answering over HTTP", () => {
     ]);
   });
 
-  it("reads a 202 without a body as an answer that is not complete yet", async () => {
+  it("treats a 202 without a body as an answer that is not complete yet", async () => {
     const { channel } = against(() => new Response(null, { status: 202 }));
     expect(await channel.respond([answer], { signal })).toEqual([{ elicitationId: "e1", kind: "pending" }]);
   });
@@ -210,7 +210,7 @@ describe("answering over HTTP", () => {
       () => new Response("<html>", { status: 200 }),
       { kind: "refused", status: 200 },
     ],
-  ])("understands %s", async (_name, reply, receipt) => {
+  ])("translates %s into its result", async (_name, reply, receipt) => {
     expect(await against(reply).channel.respond([answer], { signal })).toMatchObject([
       { elicitationId: "e1", ...receipt },
     ]);
@@ -238,13 +238,13 @@ describe("answering over HTTP", () => {
   });
 });
 
-describe("an answer whose reply is the rest of the turn", () => {
+describe("an HTTP channel that gets the rest of the turn as the reply to an answer", () => {
   const request = urlRequest({
     elicitationId: "e1",
     resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
   });
 
-  it("reads its requests, and makes the receipt from the status", async () => {
+  it("reads the requests in it, and then the status of the answered request", async () => {
     const chunks = [
       { type: "data-elicitation-request", id: "e1", data: request },
       { type: "text-delta", id: "t", delta: "Done." },
@@ -286,7 +286,7 @@ describe("an answer whose reply is the rest of the turn", () => {
       ]);
   });
 
-  it("may be read by another reader, until that has found the outcome or reached the end", async () => {
+  it("lets another reader read it, until that has found the outcome or reached the end", async () => {
     const accepted = () =>
       Response.json({
         elicitationId: "e1",
@@ -323,7 +323,7 @@ describe("an answer whose reply is the rest of the turn", () => {
     return { receipts: await channel.respond([answer], { signal }), live };
   }
 
-  it("reads the status when the connection breaks, when there is no outcome, and when it asks for other requests", async () => {
+  it("reads the status when the connection breaks, or when the reply has no outcome or other requests", async () => {
     const pending = () =>
       Response.json({
         elicitationId: "e1",
@@ -352,7 +352,7 @@ describe("an answer whose reply is the rest of the turn", () => {
     }
   });
 
-  it("reports that the request is gone when the server has forgotten it", async () => {
+  it("reports that the request is gone when the server does not know it", async () => {
     const { receipts } = await receiptsAfter("", () => problem(404));
     expect(receipts).toEqual([{ elicitationId: "e1", kind: "gone" }]);
   });
@@ -396,7 +396,7 @@ describe("an HTTP channel", () => {
   });
 });
 
-describe("reading from the server", () => {
+describe("an HTTP channel that reads from the server", () => {
   const report = {
     elicitationId: "e1",
     status: "pending",
@@ -404,32 +404,32 @@ describe("reading from the server", () => {
     now: "2026-11-21T12:00:00Z",
   };
 
-  it("reads a status and reports when the server does not know the request", async () => {
+  it("reads a status, and reports when the server does not know the request", async () => {
     expect(await against(() => Response.json(report)).channel.status?.("e1", { signal })).toEqual(report);
     expect(await against(() => problem(404)).channel.status?.("e1", { signal })).toBeUndefined();
   });
 
-  it("does not read a 404 of another server as an unknown request", async () => {
+  it("does not treat a 404 of another server as an unknown request", async () => {
     const { channel } = against(() => new Response("nginx", { status: 404 }));
     const reading = channel.status?.("e1", { signal });
     await expect(reading).rejects.toBeInstanceOf(ChannelError);
     await expect(reading).rejects.toThrow("answered 404. Is `api` the base of the contract's routes?");
   });
 
-  it.each([404, 405, 501])("reads a %i as a missing route", async (status) => {
+  it.each([404, 405, 501])("treats a %i as a missing route", async (status) => {
     const { channel } = against(() => new Response(null, { status }));
     await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: true });
     await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ notOffered: true });
   });
 
-  it("reads a 404 of a server without a list as a missing route, even with a problem body", async () => {
+  it("treats a 404 of a server without a list as a missing route, even with a problem body", async () => {
     const { channel } = against(() => problem(404));
     expect(await channel.status?.("e1", { signal })).toBeUndefined();
     await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ notOffered: true });
     await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: true });
   });
 
-  it("reads a 404 of a server that had the route as a short outage", async () => {
+  it("treats a 404 as a short outage if the server had the route before", async () => {
     let isAway = false;
     const { channel } = against(() =>
       isAway ? new Response("nginx", { status: 404 }) : Response.json({ elicitations: [] }),
@@ -439,7 +439,7 @@ describe("reading from the server", () => {
     await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: false });
   });
 
-  it("completes a request that has a relative address and no mode", async () => {
+  it("accepts a request that has a relative address and no mode", async () => {
     const open = { type: "elicitation-request", elicitationId: "conv:1/x y", message: "m" };
     const { channel } = against(() =>
       Response.json({
@@ -455,7 +455,7 @@ describe("reading from the server", () => {
     ]);
   });
 
-  it("lists open requests and leaves out what is malformed", async () => {
+  it("lists open requests and omits malformed ones", async () => {
     const open = {
       type: "elicitation-request",
       elicitationId: "e2",
@@ -474,7 +474,7 @@ describe("reading from the server", () => {
     expect(await against(() => Response.json(body)).channel.list?.("c1", { signal })).toEqual([]);
   });
 
-  it("vouches for the user to the hosted page, and throws when the server refuses", async () => {
+  it("gets a ticket with which the user is recognised on the hosted page, and throws when the server refuses", async () => {
     const { channel, calls } = against(() =>
       Response.json({ success: true, elicitationId: "e1", ticket: "1.x" }),
     );

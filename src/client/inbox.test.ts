@@ -66,7 +66,7 @@ test("the inbox of a client shows the requests of all conversations, and an answ
   stop();
 });
 
-test("all views of a client share one stream, and the requests on it are not polled", async () => {
+test("all views of a client share one inbox stream, and the client does not poll the requests on it", async () => {
   const { ada, client, clock, inbox, shown, paths } = setUp();
   await (await ada.send("c1")).request();
   const stops = [
@@ -109,7 +109,7 @@ test("all pages of an inbox are read", async () => {
   stop();
 });
 
-test("a server without an inbox makes it unavailable", async () => {
+test("the inbox is unavailable if the server has none", async () => {
   const { inbox: _, ...records } = createMemoryRecords();
   const { inbox } = setUp({ records });
   const stop = inbox.subscribe(() => {});
@@ -117,7 +117,7 @@ test("a server without an inbox makes it unavailable", async () => {
   stop();
 });
 
-test("an inbox that is unavailable is read again on demand", async () => {
+test("an unavailable inbox is read again when the user asks for that", async () => {
   let isSignedIn = false;
   const { ada, inbox, shown } = setUp({
     authenticate: () => (isSignedIn ? { id: "ada" } : undefined),

@@ -6,7 +6,7 @@ import { createScript } from "./testing/scripted-client.ts";
 const form = formRequest({ context: { trigger: "tool", takesSentence: true } });
 const id = form.elicitationId;
 
-it("a sentence that a later one has replaced fills in nothing", async () => {
+it("a sentence fills in nothing when the user has sent a later sentence", async () => {
   const replies = [createDeferred<unknown>(), createDeferred<unknown>()];
   let asked = 0;
   const { client } = createScript({ requests: [form], propose: () => replies[asked++]?.promise });

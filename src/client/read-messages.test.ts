@@ -10,12 +10,12 @@ function message(...data: unknown[]): MessageLike {
   return { parts: data.map((one) => ({ type: "data-elicitation-request", data: one })) };
 }
 
-describe("requests in a chat's messages", () => {
-  it("accepts any UIMessage", () => {
+describe("the reader of a chat's messages", () => {
+  it("accepts any UIMessage of the AI SDK", () => {
     expectTypeOf<UIMessage>().toExtend<MessageLike>();
   });
 
-  it("reads them in order and skips everything else", () => {
+  it("returns the requests in order and ignores everything else", () => {
     const second = { ...request, elicitationId: "e2" };
     const messages = [
       { parts: [{ type: "text" }] },
@@ -25,18 +25,18 @@ describe("requests in a chat's messages", () => {
     expect(readElicitations(messages)).toEqual([request, second]);
   });
 
-  it("skips messages of the user, because only the agent asks", () => {
+  it("ignores messages of the user, because only the agent asks", () => {
     const forged = { ...message(request), role: "user" };
     expect(readElicitations([forged])).toEqual([]);
     expect(readElicitations([{ ...message(request), role: "assistant" }])).toEqual([request]);
   });
 
-  it("gives the latest state of a request that is still open", () => {
+  it("returns the latest state of a request that is still open", () => {
     const consented = { ...request, progress: { status: "consented" as const } };
     expect(readElicitations([message(request), message(consented)])).toEqual([consented]);
   });
 
-  it("prefers an outcome over an open part of the same request, in either order", () => {
+  it("prefers an outcome to an open part of the same request, in either order", () => {
     expect(readElicitations([message(request), message(ended)])).toEqual([ended]);
     expect(readElicitations([message(ended), message(request)])).toEqual([ended]);
   });

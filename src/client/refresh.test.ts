@@ -95,7 +95,7 @@ describe("the list of open requests", () => {
     expect(channel.listed).toHaveLength(1);
   });
 
-  it("is read by one series of tries, however many views request it", async () => {
+  it("is read by one series of tries, however many views need it", async () => {
     const { channel, client, clock } = setUp();
     client.subscribe(() => undefined);
     channel.open = offline();
@@ -146,7 +146,7 @@ describe("requests that the history contains after the list was read", () => {
   });
 });
 
-describe("reading messages", () => {
+describe("the work of reading messages", () => {
   /** How often request data is read, and how often listeners are called, for a history of this length. */
   function workFor(length: number) {
     const { channel, client } = setUp();
@@ -174,7 +174,7 @@ describe("reading messages", () => {
     return { first, again: reads - first, calls: listener.mock.calls.length };
   }
 
-  it("costs twice the work for twice the history, and one call of each listener", () => {
+  it("doubles when the history doubles, and calls each listener once", () => {
     const [one, two] = [workFor(100), workFor(200)];
     expect(two.first / one.first).toBeCloseTo(2, 1);
     expect([one.calls, two.calls]).toEqual([1, 1]);

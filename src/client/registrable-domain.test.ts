@@ -12,11 +12,11 @@ it.each([
   ["localhost", undefined],
   ["127.0.0.1", undefined],
   ["[::1]", undefined],
-])("finds the owner of %s: %s", (host, domain) => {
+])("the registrable domain of %s is %s", (host, domain) => {
   expect(getRegistrableDomain(host)).toBe(domain);
 });
 
-it("emphasises the owner in a URL, and the whole host if it has no registrable domain", () => {
+it("the registrable domain of a URL is emphasised, or the whole host if it has none", () => {
   const { parts } = inspectUrl("https://paypal.com.evil.co.uk/a", { getRegistrableDomain });
   expect(parts).toMatchObject({ subdomain: "paypal.com.", registrable: "evil.co.uk" });
   expect(inspectUrl("https://127.0.0.1/", { getRegistrableDomain }).parts.registrable).toBe("127.0.0.1");

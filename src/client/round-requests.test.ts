@@ -91,7 +91,7 @@ describe("HTTP requests that carry the answers of a round to a server that is aw
     expect(seconds()).toEqual([0, 20, 40, 60]);
   });
 
-  it("start a new series when the user answers a form again, and the old series ends", async () => {
+  it("start a new series when the user answers a form again, and end the old series", async () => {
     const { answer, clock, ids, posts, seconds } = setUp(2);
     for (const id of ids) answer(id);
     await clock.advanceAsync(5_000);
@@ -119,7 +119,7 @@ const step = record({
   index: nat(),
 });
 
-it("are sent in at most one series, whatever users do while the server is away: six in the next minute", async () => {
+it("the answers of a round are retried in one series at most, whatever users do while the server is away", async () => {
   await assert(
     asyncProperty(nat(3), array(step, { maxLength: 30 }), async (more, steps) => {
       const { answer, client, clock, expire, ids, online, posts } = setUp(more + 1);

@@ -72,7 +72,7 @@ describe("an answer to a round", () => {
     expect(statuses()).toEqual(["accepted", "accepted"]);
   });
 
-  it("is sent when a poll reports that the last unanswered request of the round has expired", async () => {
+  it("is sent when the last unanswered request of the round turns out to have expired", async () => {
     const { channel, client, clock, receive, statuses } = setUp(2);
     receive("e0");
     receive("e1");

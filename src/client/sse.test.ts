@@ -25,7 +25,7 @@ async function read(text: string, cuts?: readonly number[]): Promise<string[]> {
   return all;
 }
 
-describe("reading server-sent events", () => {
+describe("the reader of server-sent events", () => {
   it("yields the data of each event and skips comments and other fields", async () => {
     expect(await read(': keep-alive\n\nevent: x\nid: 1\ndata: {"a":1}\n\ndata:tight\n\n')).toEqual([
       '{"a":1}',

@@ -164,7 +164,7 @@ function allowed(cell: string, from: ElicitationItem): ReadonlySet<ElicitationSt
 describe("the state of a request", () => {
   const table = documentedTable();
 
-  it("has a documented row for each status and a column for each event", () => {
+  it("has a row in the documentation for each status, and a column for each event", () => {
     expect([...table.keys()]).toEqual(Object.keys(examples));
     for (const row of table.values()) expect([...row.keys()]).toEqual(Object.keys(events));
   });
@@ -172,7 +172,7 @@ describe("the state of a request", () => {
   for (const [status, items] of Object.entries(examples)) {
     for (const [type, given] of Object.entries(events)) {
       const cell = table.get(status)?.get(type) ?? "missing from the table";
-      it(`changes from ${status} on ${type} as the table says: ${cell}`, () => {
+      it(`changes from ${status} on the event ${type} to what the documentation says: ${cell}`, () => {
         for (const item of items) {
           const reached = new Set(given.map((event) => transition(item, event).status));
           const expected = allowed(cell, item);
@@ -185,7 +185,7 @@ describe("the state of a request", () => {
     }
   }
 
-  it("has the initial status from the table", () => {
+  it("begins with the status that the documentation says", () => {
     for (const [status, items] of Object.entries(examples)) {
       const reached = items.map((item) => (hasEnded(item.status) ? "an end" : item.status));
       expect(new Set(reached)).toEqual(new Set([status]));
@@ -217,7 +217,7 @@ describe("the state of a request", () => {
     expect(transition(once, consented)).toBe(once);
   });
 
-  it("follows the window, and drops an old notice when another window opens", () => {
+  it("contains whether the window is open, and loses an old notice when another window opens", () => {
     const refused = transition(sent, { type: "undeliverable", notice: offline });
     const opened = transition(refused, { type: "window", window: "open" });
     expect(opened).toMatchObject({ status: "opened", window: "open", notice: undefined });
@@ -248,7 +248,7 @@ describe("the state of a request", () => {
     });
   });
 
-  it("contains its own action only when its answer ended the request", () => {
+  it("contains the user's action only when that answer ended the request", () => {
     const accepted = transition(sent, receipt({ kind: "settled", outcome: "declined" }));
     expect(accepted).toMatchObject({ status: "declined", action: "decline", notice: undefined });
     const differs = transition(sent, receipt({ kind: "settled", outcome: "accepted", differs: true }));
@@ -257,7 +257,7 @@ describe("the state of a request", () => {
     expect(differs.notice).toBeUndefined();
   });
 
-  it("gets the account of an outcome that a status read has already reported", () => {
+  it("gets the account of an outcome even if a status read has reported the outcome before", () => {
     const ended = transition(fresh, reported("accepted"));
     const resolution = { outcome: "accepted", at: AT, account: "alice" } as const;
     const told = transition(ended, { type: "received", request: { ...urlRequest, resolution } });
@@ -276,7 +276,7 @@ describe("the state of a request", () => {
     expect(transition(answered, { type: "proposed", proposal: { state: "asking" } })).toBe(answered);
   });
 
-  it("marks a status read, and its end", () => {
+  it("contains whether its status is being read", () => {
     const checking = transition(fresh, { type: "checking" });
     expect(checking).toEqual({ ...fresh, checking: true });
     expect(transition(checking, { type: "checking" })).toBe(checking);
@@ -287,7 +287,7 @@ describe("the state of a request", () => {
     expect(transition(checking, reported("expired")).checking).toBeUndefined();
   });
 
-  it("shows an error that only a status read reports, once", () => {
+  it("contains an error that only a status read reports, once", () => {
     const failed = transition(fresh, reported("pending", "Access denied"));
     expect(failed).toEqual({ ...fresh, notice: { code: "provider-error", detail: "Access denied" } });
     expect(transition(failed, reported("pending", "Access denied"))).toBe(failed);
@@ -295,7 +295,7 @@ describe("the state of a request", () => {
     expect(transition(failed, reported("pending"))).toBe(failed);
   });
 
-  it("takes progress from a status read", () => {
+  it("gets its progress from a status read", () => {
     const completed = transition(fresh, reported("completed", "Access denied"));
     expect(completed.request).toEqual({
       ...urlRequest,
@@ -304,7 +304,7 @@ describe("the state of a request", () => {
     expect(completed.notice?.detail).toBe("Access denied");
   });
 
-  it("shows a new error after the same step, and drops it when the user tries again", () => {
+  it("contains a new error after the same step, and loses it when the user tries again", () => {
     const consented = (lastError?: string): ElicitationEvent => ({
       type: "received",
       request: { ...urlRequest, progress: { status: "consented", lastError } },
@@ -317,7 +317,7 @@ describe("the state of a request", () => {
     expect(transition({ ...second, notice: offline }, consented()).notice).toBe(offline);
   });
 
-  it("ignores events for a request that the server does not know, unless it turns out to have ended", () => {
+  it("ignores events for a request that the server does not know, unless it has ended", () => {
     const [gone] = examples["gone"]!;
     const progress = { ...urlRequest, progress: { status: "consented", lastError: "x" } } as const;
     for (const event of [
@@ -331,18 +331,18 @@ describe("the state of a request", () => {
     }
   });
 
-  it("never lets a later message change the URL that the user has seen", () => {
+  it("never gets another URL from a later message than the user has seen", () => {
     const later = { ...urlRequest, url: "https://evil.example/", progress: { status: "consented" } } as const;
     expect(transition(fresh, { type: "received", request: later }).request.url).toBe(urlRequest.url);
   });
 
-  it("never accepts a blocked request", () => {
+  it("is never accepted for a blocked request", () => {
     const [blocked] = examples["blocked"]!;
     expect(transition(blocked!, { type: "sent", answer: answer("accept") })).toBe(blocked);
     expect(transition(blocked!, { type: "sent", answer: answer("decline") }).status).toBe("submitting");
   });
 
-  it("shows the provider's error and stays open", () => {
+  it("contains the provider's error, and stays open", () => {
     const failed = { ...urlRequest, progress: { status: "consented", lastError: "Access denied" } } as const;
     const item = transition(examples["opened"]![0]!, { type: "received", request: failed });
     expect(item).toMatchObject({
@@ -351,7 +351,7 @@ describe("the state of a request", () => {
     });
   });
 
-  it("adds the server's field errors to the open form", () => {
+  it("gets the server's field errors, and stays open", () => {
     const form = transition(createItem("c1", formRequest), { type: "sent", answer: answer("accept") });
     const errors = [{ field: "__proto__", code: "too-short", message: "Too short" }];
     const back = transition(form, receipt({ kind: "refused", status: 400, message: "Does not fit", errors }));
@@ -360,7 +360,7 @@ describe("the state of a request", () => {
     expect(back.notice).toEqual({ code: "refused", detail: "Does not fit" });
   });
 
-  it("shows when a form was answered elsewhere, but not when this client answered it", () => {
+  it("contains that a form was answered elsewhere, but not when this client answered it", () => {
     const form = createItem("c1", formRequest);
     const end = {
       type: "received",
@@ -377,7 +377,7 @@ describe("the state of a request", () => {
     expect(page.request.resolution).toEqual({ outcome: "declined", at: AT });
   });
 
-  it("opens again when a held decline is undone, with the page that was open", () => {
+  it("is open again when a held decline is undone, with the page that was open", () => {
     const [opened] = examples["opened"]!;
     const held = transition(opened!, { type: "held", answer: answer("decline"), undoUntil: 1 });
     expect(held).toMatchObject({ status: "answered", undoUntil: 1, window: "open" });
@@ -390,7 +390,7 @@ describe("the state of a request", () => {
     });
   });
 
-  it("hides a decline that could be undone while it is sent, and shows it when sending fails", () => {
+  it("hides a decline that could be undone while it is sent, and shows it again when sending fails", () => {
     const held = transition(fresh, { type: "held", answer: answer("decline"), undoUntil: 1 });
     const leaving = transition(held, { type: "sent", answer: answer("decline") });
     expect(leaving).toMatchObject({ status: "submitting", undoUntil: 1 });
@@ -398,7 +398,7 @@ describe("the state of a request", () => {
     expect(transition(held, { type: "sent", answer: answer("accept") }).undoUntil).toBeUndefined();
   });
 
-  it("does not report a held answer as the reason for the outcome", () => {
+  it("does not contain a held answer as the reason for the outcome", () => {
     const form = transition(createItem("c1", formRequest), {
       type: "held",
       answer: answer("decline"),
@@ -409,7 +409,7 @@ describe("the state of a request", () => {
     expect(ended.action).toBeUndefined();
   });
 
-  it("is ended for a request that has ended in history", () => {
+  it("is ended for a request that has ended in the history", () => {
     const ended = createItem("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } });
     expect(ended).toMatchObject({ status: "expired", notice: undefined });
   });

@@ -55,7 +55,7 @@ describe("a decline or dismissal that can be undone", () => {
     expect(channel.sent).toMatchObject([[{ action: "accept" }]]);
   });
 
-  it("has a new six seconds when it is repeated", async () => {
+  it("can be undone for another six seconds when it is repeated", async () => {
     const { channel, client, clock, receive } = setUp();
     receive("a");
     client.hold("a", "cancel");

@@ -71,7 +71,7 @@ describe("parseElicitationRequest", () => {
     expect(parseElicitationRequest(request).ok).toBe(true);
   });
 
-  it("reads a request whose page has failed and can be tried again", () => {
+  it("accepts a request whose page has failed and can be tried again", () => {
     const progress = { status: "pending", lastError: "Access was not granted." };
     expect(parseElicitationRequest({ ...connect, progress }).ok).toBe(true);
   });
@@ -163,7 +163,7 @@ describe("parseElicitationResponse", () => {
     expect(reason(read("cancel", "x"))).toBe("response.note: expected nothing");
   });
 
-  it("accepts remember only with accept", () => {
+  it("accepts the member remember only with accept", () => {
     const read = (action: string, remember: unknown) =>
       parseElicitationResponse({ elicitationId: "e", action, remember });
     expect([read("accept", true).ok, read("accept", false).ok]).toEqual([true, true]);
@@ -179,8 +179,8 @@ describe("parseElicitationResponse", () => {
   });
 });
 
-describe("replies of the server", () => {
-  it("a resolution is read", () => {
+describe("the replies of a server", () => {
+  it("include a resolution with one of the known outcomes only", () => {
     expect(parseResolution({ outcome: "withdrawn", at: "2026-11-20T10:00:00Z", reason: "stopped" }).ok).toBe(
       true,
     );
@@ -189,7 +189,7 @@ describe("replies of the server", () => {
     );
   });
 
-  it("a status is accepted only with expiresAt and now", () => {
+  it("include a status with expiresAt and now", () => {
     const report = {
       elicitationId: "e",
       status: "consented",
@@ -205,7 +205,7 @@ describe("replies of the server", () => {
     { outcome: "declined", alreadyProcessed: true },
     { status: "consented" },
     { status: "pending", lastError: "access_denied" },
-  ])("the acknowledgement %j is read", (rest) => {
+  ])("include the acknowledgement %j", (rest) => {
     expect(parseAnswerAck({ success: true, elicitationId: "e", ...rest }).ok).toBe(true);
   });
 
@@ -213,11 +213,11 @@ describe("replies of the server", () => {
     [{}, "ack.outcome: expected accepted|declined|cancelled|expired|withdrawn|failed"],
     [{ outcome: "accepted", success: false }, "ack.success: expected true"],
     [{ outcome: "accepted", alreadyProcessed: false }, "ack.alreadyProcessed: expected true"],
-  ])("the acknowledgement %j is refused", (rest, expected) => {
+  ])("do not include the acknowledgement %j", (rest, expected) => {
     expect(reason(parseAnswerAck({ success: true, elicitationId: "e", ...rest }))).toBe(expected);
   });
 
-  it("a problem with the errors of a form is read", () => {
+  it("include a problem with the errors of a form", () => {
     const problem = {
       title: "Bad Request",
       status: 400,

@@ -432,7 +432,7 @@ describe("any text", () => {
     );
   });
 
-  test("has a decoded host only if the engine encodes it to the same name", () => {
+  test("has a decoded host only if the browser encodes it to the same name", () => {
     const label = fc.string({
       unit: fc.constantFrom(...Array.from("аеорсäßçñøλώθกดสอ日本語カナабвгд-ab1")),
       minLength: 1,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { KitError, isKitError } from "elicit-kit/contract";
 import { createRuntime } from "elicit-kit/runtime";
 
-it("distinguishes an error of the kit from an error with the same prefix", () => {
+it("isKitError tells an error of the kit from an error with the same prefix", () => {
   const wrong = () =>
     createRuntime({
       authenticate: () => undefined,
@@ -16,7 +16,7 @@ it("distinguishes an error of the kit from an error with the same prefix", () =>
   expect(isKitError("elicit-kit: not even an error")).toBe(false);
 });
 
-it("recognises an error of another copy of the kit, which a bundler may load", async () => {
+it("isKitError recognises an error of another copy of the kit, which a bundler may load", async () => {
   const again = "./kit-error.ts?again";
   const copy = (await import(/* @vite-ignore */ again)) as { KitError: typeof KitError };
   expect(copy.KitError).not.toBe(KitError);

@@ -3,7 +3,7 @@ import { stripElicitationParts } from "./message-parts.ts";
 
 const text = { type: "text", text: "Hello" };
 
-test("removes every kind of elicitation part from a message and keeps the rest", () => {
+test("stripElicitationParts removes every kind of elicitation part from a message and keeps the rest", () => {
   const parts = [
     { type: "data-elicitation-request", id: "e1", data: {} },
     { type: "data-elicitation-response", data: {} },
@@ -20,13 +20,13 @@ test("removes every kind of elicitation part from a message and keeps the rest",
   ]);
 });
 
-test("drops a message that had no other parts, and keeps one that was already empty", () => {
+test("stripElicitationParts drops a message that had no other parts, and keeps one that was already empty", () => {
   const answer = { id: "m1", role: "user", parts: [{ type: "data-elicitation-response", data: {} }] };
   const empty = { id: "m2", role: "user", parts: [] };
   expect(stripElicitationParts([answer, empty])).toEqual([empty]);
 });
 
-test("leaves values of unknown shape unchanged", () => {
+test("stripElicitationParts leaves values of unknown shape unchanged", () => {
   const odd = [
     null,
     "text",

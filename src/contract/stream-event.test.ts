@@ -59,13 +59,13 @@ const frames = [
   { type: "finish", finishReason: "stop", usage: { promptTokens: 1, completionTokens: 2, totalTokens: 3 } },
 ];
 
-it.each(frames)("recognises %j and returns the same object", (frame) => {
+it.each(frames)("parseStreamEvent recognises %j and returns the same object", (frame) => {
   expect(parseStreamEvent(frame)).toEqual({ ok: true, known: true, event: frame });
   const parsed = parseStreamEvent(frame);
   expect(parsed.ok && parsed.event).toBe(frame);
 });
 
-it("keeps additional properties of a known event", () => {
+it("parseStreamEvent keeps additional properties of a known event", () => {
   const parsed = parseStreamEvent({ type: "text-end", id: "t", providerMetadata: { x: 1 } });
   expect(parsed.ok && parsed.event).toHaveProperty("providerMetadata.x", 1);
 });
@@ -112,20 +112,20 @@ describe("a malformed event of a known type", () => {
   });
 });
 
-it("passes events of unknown types unchanged, whatever the name of the type", () => {
+it("parseStreamEvent passes events of unknown types unchanged, whatever the name of the type", () => {
   for (const type of ["tool-progress", "data-mine", "", "__proto__", "constructor", "toString"]) {
     const event = { type, anything: [1] };
     expect(parseStreamEvent(event)).toEqual({ ok: true, known: false, event });
   }
 });
 
-it("refuses a value without a type", () => {
+it("parseStreamEvent refuses a value without a type", () => {
   for (const value of [null, undefined, "text", 1, [], {}, { type: 1 }]) {
     expect(parseStreamEvent(value)).toEqual({ ok: false, reason: "event.type: expected a string" });
   }
 });
 
-it("takes any value without throwing", () => {
+it("parseStreamEvent accepts any value without throwing", () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withMap: true, withBigInt: true }), (value) => {
       expect(parseStreamEvent(value)).toHaveProperty("ok");

@@ -6,7 +6,7 @@ import { isDate, isTimestamp } from "./timestamp.ts";
 vi.setConfig({ testTimeout: 600_000 });
 const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-it.each(["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31"])("accepts the day %s", (day) => {
+it.each(["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31"])("isDate accepts the day %s", (day) => {
   expect(isDate(day)).toBe(true);
 });
 
@@ -23,11 +23,11 @@ it.each([
   "2024-01-01\n",
   "+002024-01-01",
   "",
-])("refuses the day %j", (day) => {
+])("isDate refuses %j", (day) => {
   expect(isDate(day)).toBe(false);
 });
 
-it("accepts exactly the days of the calendar", () => {
+it("isDate accepts exactly the days of the calendar", () => {
   const two = fc.integer({ min: 0, max: 39 }).map((number) => String(number).padStart(2, "0"));
   const year = fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, "0"));
   fc.assert(
@@ -41,7 +41,7 @@ it("accepts exactly the days of the calendar", () => {
 });
 
 it.each(["2026-11-20T23:59:59Z", "2026-11-20T00:00:00.123456789+05:30", "2026-11-20T00:00:00-23:59"])(
-  "accepts %s",
+  "isTimestamp accepts %s",
   (time) => {
     expect(isTimestamp(time)).toBe(true);
   },
@@ -60,11 +60,11 @@ it.each([
   "2026-11-20T10:00:00+0100",
   "2026-02-30T10:00:00Z",
   "2026-11-20",
-])("refuses %s", (time) => {
+])("isTimestamp refuses %s", (time) => {
   expect(isTimestamp(time)).toBe(false);
 });
 
-it("accepts only moments that Date can parse", () => {
+it("isTimestamp accepts only moments that Date can parse", () => {
   const shaped = fc.stringMatching(
     /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d(\.\d{1,4})?(Z|[+-][0-2]\d:[0-6]\d)$/,
   );

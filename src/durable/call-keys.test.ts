@@ -19,20 +19,20 @@ function keysAfter(...names: readonly string[]) {
   return { keys, changes, step };
 }
 
-test("a new step before a recorded one ends the turn", async () => {
+test("a turn that runs again ends if a step is new before a recorded one", async () => {
   const { changes, step } = keysAfter("archive");
   await expect(step("delete")).rejects.toThrow("did not repeat");
   expect(changes).toHaveLength(1);
 });
 
-test("a recorded step that is left out ends the turn", async () => {
+test("a turn that runs again ends if a recorded step is missing", async () => {
   const { changes, step, keys } = keysAfter("look up", "archive");
   await expect(step("archive")).rejects.toThrow("did not repeat");
   expect(() => keys.finish()).toThrow("did not repeat");
   expect(changes).toHaveLength(2);
 });
 
-test("a new step of one branch waits for the recorded steps of another one", async () => {
+test("when a turn runs again, a new step of one branch waits for the recorded steps of the other branch", async () => {
   const { changes, step, keys } = keysAfter("a", "b", "after b");
   const b = createDeferred<void>();
   const branches = Promise.all([

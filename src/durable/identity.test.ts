@@ -60,7 +60,7 @@ async function setUp(tool: (turn: Turn, elicitor: Elicitor) => Promise<string>) 
 const valueOf = <T>(asked: Elicited<T>) =>
   asked.outcome === "accepted" ? String(asked.value) : asked.outcome;
 
-test("branches that ask and book at once each use their own answers, in whatever order those come", async () => {
+test("branches that ask and book at the same time each use their own answers, in whatever order the answers come", async () => {
   const booked: string[] = [];
   const { answer, stream, said, errors } = await setUp(async (turn, elicitor) => {
     const trips = CITIES.map(async (city) => {
@@ -86,7 +86,7 @@ test("branches that ask and book at once each use their own answers, in whatever
   expect(errors()).toEqual([]);
 });
 
-test("equal questions that are asked in parallel are told apart by their keys", async () => {
+test("equal questions that are asked in parallel are distinguished by their keys", async () => {
   const { answer, next, stream, said, errors } = await setUp(async (_, elicitor) => {
     const guests = CITIES.map(async (key) => {
       const ask = elicitor.text(key === "Rome" ? "Who goes first?" : `Who goes to ${key}?`, { key });
@@ -107,7 +107,7 @@ test("equal questions that are asked in parallel are told apart by their keys", 
   expect(errors()).toEqual([]);
 });
 
-test("an equal question after another one is a new question, and each uses its own answer", async () => {
+test("a question that is asked again after its answer is a new question, and each uses its own answer", async () => {
   const { answer, stream, said, errors } = await setUp(async (_, elicitor) => {
     const names: string[] = [];
     while (names.length < 3) names.push(valueOf(await elicitor.text("Who else?")));
@@ -119,7 +119,7 @@ test("an equal question after another one is a new question, and each uses its o
   expect(errors()).toEqual([]);
 });
 
-test("a question whose text changes from run to run ends the turn at once, and the error names both fixes", async () => {
+test("a question whose text differs when the turn runs again ends the turn, and the error names both fixes", async () => {
   let time = 0;
   const { answer, stream, errors } = await setUp(async (_, elicitor) => {
     time += 1;
@@ -138,7 +138,7 @@ test("a question whose text changes from run to run ends the turn at once, and t
 });
 
 test.each(["a key", "its value from a step"])(
-  "a question whose text changes from run to run continues with %s",
+  "a question whose text differs when the turn runs again continues with %s",
   async (way) => {
     let time = 0;
     const { answer, stream, said, errors } = await setUp(async (turn, elicitor) => {
@@ -154,7 +154,7 @@ test.each(["a key", "its value from a step"])(
   },
 );
 
-test("an update replaces the URL of a question: the answer to the first URL is not used for the second", async () => {
+test("when an update of the code changes the URL of a question, the answer to the first URL is not used for the second", async () => {
   const pay = (elicitor: Elicitor, amount: string) =>
     elicitor.url(`Pay ${amount}`, {
       url: (id) => `https://pay.example.com/${id}`,

@@ -94,7 +94,7 @@ test.each([
   ["has decided to park its turn", "before"],
   ["has parked its turn and does not know it", "after"],
 ] as const)(
-  "an answer or an expiry that reaches a process that %s continues the turn at once",
+  "an answer or an expiry that reaches a process that %s immediately continues the turn",
   async (_, when) => {
     const { startProcess, left, url } = await createDbosProcesses();
     const network = await createSqlProxy(url);

@@ -48,7 +48,7 @@ async function answered({ runTurn }: Pick<ReturnType<typeof createAgent>, "runTu
   return JSON.parse(String(delta));
 }
 
-test("results, errors, answers and chunks with NUL and lone surrogates are the same when a turn runs again", async () => {
+test("when a turn runs again, results, answers and chunks with NUL and lone surrogates are the same", async () => {
   const agent = createAgent(() => ({ [ODD]: [ODD] }));
   expect(await answered(agent, ODD)).toEqual({
     looked: { [ODD]: [ODD] },
@@ -57,7 +57,7 @@ test("results, errors, answers and chunks with NUL and lone surrogates are the s
   expect(agent.done).toEqual(["looked up"]);
 });
 
-test("when a turn runs again, an error message of a step keeps NUL and lone surrogates", async () => {
+test("when a turn runs again, the error message of a step is the same, even with NUL and lone surrogates", async () => {
   const agent = createAgent(() => {
     throw new Error(ODD);
   });
@@ -80,7 +80,7 @@ test.each<[string, () => unknown, RegExp]>([
     },
     /^elicit-kit: the result of "look up" cannot be written as JSON, and so not recorded\./,
   ],
-])("a step whose result %s fails, is not done again, and its turn continues", async (_, result, message) => {
+])("a step whose result %s fails and is not repeated, and its turn continues", async (_, result, message) => {
   const agent = createAgent(result);
   expect(await answered(agent, "Rome")).toMatchObject({
     looked: expect.stringMatching(message),

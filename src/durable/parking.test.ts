@@ -15,7 +15,7 @@ const askOnce: RunTurn = async function* run(turn) {
 const asksFor = (message: string) => (request: ElicitationRequest) => request.message === message;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("a parked turn is stopped, and its history is kept", async () => {
+test("a parked turn can be stopped, and its history is kept", async () => {
   const { startProcess, parked, left } = await createDbosProcesses();
   const [first, second] = [
     await startProcess(askOnce, { parkAfterMs: 20 }),
@@ -67,7 +67,7 @@ test("a request of a parked turn expires on time although abandoned requests are
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
 });
 
-test("when a new run no longer asks an earlier question, the turn ends and leaves no request open", async () => {
+test("when a turn runs again without a question that it asked before, the turn ends and leaves no request open", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const withTools = (...tools: string[]): RunTurn =>
     async function* run(turn) {
@@ -210,7 +210,7 @@ function withSlowRecords(ports: PostgresPorts): PostgresPorts {
 }
 
 test(
-  "a question is shown before its turn is parked, even if storing it is slow",
+  "a question is shown before its turn is parked, even if storing the question is slow",
   { tags: ["long"] },
   async () => {
     const { startProcess, parked, left } = await createDbosProcesses();

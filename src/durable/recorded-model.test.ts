@@ -51,7 +51,7 @@ async function read(stream: ReadableStream<unknown>, events: string[]): Promise<
 
 const typeOf = (part: unknown) => String((part as { type: unknown }).type);
 
-test("text is passed on at once, and a tool is called only after the whole model call is recorded", async () => {
+test("text of the model is passed on at once, and a tool is called only after the whole model call is recorded", async () => {
   const { events, recorded, wrap } = setUp();
   const { stream } = await wrap(modelOf(TEXT, CALL, FINISH)).doStream();
   expect(await read(stream, events)).toEqual([TEXT, CALL, FINISH]);
@@ -59,7 +59,7 @@ test("text is passed on at once, and a tool is called only after the whole model
   expect(recorded).toEqual([[TEXT, CALL, FINISH]]);
 });
 
-test("a recorded call is not made again", async () => {
+test("a recorded model call is not made again", async () => {
   const { events, wrap } = setUp({ value: [TEXT, FINISH] });
   const model = modelOf("never read");
   const { stream } = await wrap(model).doStream();
@@ -70,7 +70,7 @@ test("a recorded call is not made again", async () => {
 test.each([
   ["ends without a finish", [TEXT]],
   ["has an error in it", [TEXT, { type: "error" }, FINISH]],
-])("a call that %s is not recorded", async (_, parts) => {
+])("a model call that %s is not recorded", async (_, parts) => {
   const { events, recorded, wrap } = setUp();
   const { stream } = await wrap(modelOf(...parts)).doStream();
   expect(await read(stream, events)).toEqual(parts);
@@ -78,7 +78,7 @@ test.each([
   expect(events).toContain("failed");
 });
 
-test("a call that is cancelled or rejected gives its number back", async () => {
+test("a model call that is cancelled or fails leaves its place in the record to the next one", async () => {
   const { events, wrap } = setUp();
   const { stream } = await wrap(modelOf(TEXT, FINISH)).doStream();
   await stream.cancel();
@@ -89,6 +89,6 @@ test("a call that is cancelled or rejected gives its number back", async () => {
   expect(events).toEqual(["failed", "failed"]);
 });
 
-test("the name of a model is returned unchanged", () => {
+test("a model that is given by its name is returned unchanged", () => {
   expect(setUp().wrap("provider/model")).toBe("provider/model");
 });

@@ -71,15 +71,15 @@ test("a process that was frozen before a step runs the step when it still has th
   expect(await runOnce({ frozenMs: 5000 })).toMatchObject({ booked: 1 });
 });
 
-test("after three deaths a turn runs again if its last run recorded something", async () => {
+test("after three processes have died, a turn runs again if its last run recorded something", async () => {
   expect(await runOnce({ run: 4, deaths: 3, past: [[], [], [MODEL]] })).toMatchObject({ isStopped: false });
 });
 
-test("a turn ends after three deaths if it recorded nothing", async () => {
+test("after three processes have died, a turn ends if its last run recorded nothing", async () => {
   expect(await runOnce({ run: 4, deaths: 3, past: [[MODEL], [], []] })).toMatchObject({ isStopped: true });
 });
 
-test("a turn that was stopped in a process that then died is stopped when it runs again", async () => {
+test("a turn that was stopped before its process died is also stopped when it runs again", async () => {
   const stop: RecordedStep = {
     name: JSON.stringify(["", "stop", 0, { name: "stop" }]),
     text: JSON.stringify({ name: "AbortError", message: "The user has stopped it." }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readOutcome, writeOutcome } from "./recorded-values.ts";
 
-test("a recorded result is read back unchanged, with dates, URLs, bytes and values that look like our encoding of them", () => {
+test("a recorded result is read back unchanged, with dates, URLs, bytes and values that look like the record's own encoding", () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.constantFrom("$elicit-kit", "date", null, true),
@@ -22,7 +22,7 @@ test("a recorded result is read back unchanged, with dates, URLs, bytes and valu
   );
 });
 
-test("an error keeps only its name and its message", () => {
+test("a recorded error has only the name and the message of the original", () => {
   const error = Object.assign(new TypeError("not a city"), { token: "secret" });
   const text = writeOutcome({ error });
   expect(text).not.toContain("secret");

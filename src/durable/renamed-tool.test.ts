@@ -27,7 +27,7 @@ function runOf(past: readonly RecordedStep[]) {
 /** This question has a key, so it may be asked in any order. */
 const CITY = { kind: "question", name: "book", identity: "city", shape: "", hasKey: true } as const;
 
-test("a waiting call ends its turn if it would ask again as a call of another tool", async () => {
+test("when a turn runs again with another tool in a waiting call, the turn ends", async () => {
   const before = runOf([]);
   const isAsked = new Promise<void>((resolve) => {
     void before.root.call({ id: "c1", name: "book" }, (scope) =>

@@ -45,14 +45,14 @@ function runAgain({ stop = never, more = [] }: { stop?: AbortSignal; more?: read
   return { root, changes, recorded, written };
 }
 
-test("when a turn runs again without the tool of an ended call, the turn ends before it continues after that call", () => {
+test("when a turn runs again without a tool call that had ended, the turn ends before it makes another model call", () => {
   const { root, changes } = runAgain();
   root.models.begin("stream");
   expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
   expect(changes).toHaveLength(1);
 });
 
-test("when a turn runs again, calls that come later may begin after an answer of the model", async () => {
+test("when a turn runs again, later tool calls may begin after a repeated model call", async () => {
   const { root, changes } = runAgain();
   root.models.begin("stream");
   const booked = await root.call({ id: "call_1", name: "book" }, async () => "again");
@@ -60,7 +60,7 @@ test("when a turn runs again, calls that come later may begin after an answer of
   expect(changes).toEqual([]);
 });
 
-test("when a turn ends because its code has changed, later operations of its calls are not recorded, but the end is", async () => {
+test("when a turn ends because its code has changed, its later operations are not recorded, but its end is", async () => {
   const { root, recorded } = runAgain();
   root.models.begin("stream");
   expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
@@ -70,7 +70,7 @@ test("when a turn ends because its code has changed, later operations of its cal
   expect(recorded).toEqual(["turn end"]);
 });
 
-test("operations after a stop are recorded behind the stop, so that the next run is stopped too", async () => {
+test("operations after a stop are recorded after it, so that the next run is stopped too", async () => {
   const stop = AbortSignal.abort(new DOMException("The user has stopped it.", "AbortError"));
   const { root, recorded, written } = runAgain({ stop });
   const done = root.call({ id: "call_3", name: "book" }, () => root.step("undo", async () => "undone"));

@@ -11,13 +11,13 @@ const schema = {
   required: ["city"],
 };
 
-it("valid content is accepted, and returned without a prototype", () => {
+it("valid content is accepted, and is returned without a prototype", () => {
   const result = checkContent(schema, { city: "Lisbon", nights: 2, meals: ["dinner"] });
   expect(result).toEqual({ ok: true, content: { city: "Lisbon", nights: 2, meals: ["dinner"] } });
   expect(result.ok && Object.getPrototypeOf(result.content)).toBe(null);
 });
 
-it("absent content counts as empty", () => {
+it("missing content counts as empty", () => {
   expect(checkContent({ type: "object", properties: {} })).toEqual({ ok: true, content: {} });
   expect(checkContent(schema)).toEqual({
     ok: false,
@@ -25,14 +25,14 @@ it("absent content counts as empty", () => {
   });
 });
 
-it.each([null, [], "Lisbon", 1, true])("refuses %j as content", (content) => {
+it.each([null, [], "Lisbon", 1, true])("%j is refused as content", (content) => {
   expect(checkContent(schema, content)).toEqual({
     ok: false,
     errors: [{ field: "", code: "type", message: "does not fit: type" }],
   });
 });
 
-it("reports every invalid field, and the limit that it breaks", () => {
+it("an answer's errors contain every invalid field, and the limit that it breaks", () => {
   expect(checkContent(schema, { city: "Ur", nights: 31, meals: ["breakfast", "dinner"] })).toEqual({
     ok: false,
     errors: [
@@ -43,7 +43,7 @@ it("reports every invalid field, and the limit that it breaks", () => {
   });
 });
 
-it("refuses fields that were not asked for, whatever their name", () => {
+it("fields that were not asked for are refused, whatever their name", () => {
   const content: unknown = JSON.parse('{"city":"Lisbon","__proto__":"x","admin":true}');
   expect(checkContent(schema, content)).toEqual({
     ok: false,
@@ -54,7 +54,7 @@ it("refuses fields that were not asked for, whatever their name", () => {
   });
 });
 
-it("reports the reasons why a schema cannot be shown as errors", () => {
+it("an answer to a schema that cannot be shown is refused with the reasons", () => {
   const nested = { type: "object", properties: { address: { type: "object" } } };
   expect(checkContent(nested, {})).toEqual({
     ok: false,

@@ -21,20 +21,20 @@ const trip = {
   cabin: { type: "string", enum: ["economy", "business"] },
 };
 
-test("keeps valid values, and drops all others", () => {
+test("a proposed answer keeps its valid values and loses all others", () => {
   const proposed = { to: "Lisbon", date: "next Monday", people: 12, cabin: "first", price: 3 };
   expect(fitting(trip, proposed)).toEqual({ to: "Lisbon" });
   expect(fitting(trip, { to: "", people: 2, cabin: "business" })).toEqual({ people: 2, cabin: "business" });
 });
 
 test.each([undefined, null, "Lisbon", ["Lisbon"], 7])(
-  "a proposal that is not an object yields no values: %j",
+  "a proposed answer that is not an object has no values: %j",
   (proposed) => {
     expect(fitting(trip, proposed)).toEqual({});
   },
 );
 
-test("a form that asks for a secret, in its fields or its message, gets no proposal", () => {
+test("a form that asks for a secret, in its fields or its message, gets no proposed answer", () => {
   const secret = { user: { type: "string" }, password: { type: "string", title: "Password" } };
   expect(fitting(secret, { user: "ada", password: "hunter2" })).toEqual({});
   expect(fitting({ it: { type: "string" } }, { it: "123456" }, "Type the 6 digits we texted you")).toEqual(
@@ -42,14 +42,14 @@ test("a form that asks for a secret, in its fields or its message, gets no propo
   );
 });
 
-test("a free text replaces the option beside it", () => {
+test("a proposed free text replaces the proposed option beside it", () => {
   const seat = { seat: { type: "string", enum: ["aisle", "window"] }, other: { type: "string" } };
   const anyOf = choiceOrWords("seat", "other");
   const proposed = { seat: "aisle", other: "near the exit" };
   expect(fitting(seat, proposed, "Which seat?", { anyOf })).toEqual({ other: "near the exit" });
 });
 
-test("a property that all objects inherit counts only if it was proposed", () => {
+test("a field with the name of an inherited property gets a value only if one was proposed", () => {
   const fields = { constructor: { type: "string" } };
   expect(fitting(fields, {})).toEqual({});
   expect(fitting(fields, { constructor: "Lego" })).toEqual({ constructor: "Lego" });

@@ -42,11 +42,11 @@ describe("compileLinear", () => {
     "^(?:(?:(?:(?:a{9}){9}){9}){9}){9}$",
     "^[A-Za-z]{1,2}\\d[A-Za-z\\d]? ?\\d[A-Za-z]{2}$",
     "x{0}",
-  ])("runs %s", (source) => {
+  ])("compiles %s", (source) => {
     expect(compileLinear(source)).toMatchObject({ unicode: true, global: false });
   });
 
-  it("captures no groups, so that a repeat of many groups stores nothing for each round", () => {
+  it("captures no groups, so that a repetition of many groups stores nothing", () => {
     const groups = compileLinear(`^${"(".repeat(200)}a${")".repeat(200)}*$`);
     expect(groups?.test("a".repeat(LONGEST_TEXT))).toBe(true);
     expect(compileLinear("^(?<year>\\d+)-(\\d)[(]\\($")?.exec("2026-1((")).toHaveLength(1);
@@ -164,11 +164,11 @@ function isInProportion(
 }
 
 describe.each(REDOS_PATTERNS)("the known pattern $source ($known)", ({ source, ...text }) => {
-  it("hangs a backtracking engine", () => {
+  it("would hang a regular expression engine that backtracks", () => {
     expect(isInProportion(growth(parsePattern(source), text, 100))).toBe(false);
   });
 
-  it("is not run", () => {
+  it("is not compiled", () => {
     expect(new RegExp(source, "u")).toBeInstanceOf(RegExp);
     expect(compileLinear(source)).toBeUndefined();
   });
@@ -264,7 +264,7 @@ const source = fc.oneof(
 );
 const piece = fc.string({ unit: fc.constantFrom("a", "b", "é", "😀", "\n"), maxLength: 3 });
 
-describe("a pattern that is run", () => {
+describe("a pattern that is compiled", () => {
   it("takes steps in proportion to the length of the text, and few for each character", () => {
     fc.assert(
       fc.property(source, piece, piece, piece, (written, before, pump, after) => {

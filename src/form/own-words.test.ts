@@ -72,11 +72,11 @@ it.each([
   ["two texts", choiceOrWords("note", "seat_other")],
   ["a name that is not there", choiceOrWords("seat", "elsewhere")],
   ["no list", { required: ["seat"] }],
-])("is not created by an `anyOf` of %s", (_, anyOf) => {
+])("a choice that allows a free text is not recognised in an `anyOf` of %s", (_, anyOf) => {
   expect(fieldsOf({ ...SCHEMA, anyOf })).toEqual(fieldsOf({ ...SCHEMA, anyOf: undefined }));
 });
 
-it("is not created for a choice or text that is required anyway", () => {
+it("a choice that allows a free text is not recognised if the choice or the text is required anyway", () => {
   for (const required of [["seat"], ["seat_other"]]) {
     expect(fieldsOf({ ...SCHEMA, required }).some((field) => "other" in field)).toBe(false);
   }

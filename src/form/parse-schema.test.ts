@@ -25,7 +25,7 @@ function reasonFor(property: unknown): readonly [string, string] | undefined {
 const yes = { value: "y", label: "Yes", description: undefined };
 const no = { value: "n", label: "n", description: undefined };
 
-describe("the eight kinds of properties", () => {
+describe("the reader of a property", () => {
   it.each<[string, unknown, object]>([
     ["text", { type: "string", minLength: 1, maxLength: 9 }, { kind: "text", minLength: 1, maxLength: 9 }],
     ["text of a format", { type: "string", format: "email" }, { kind: "text", format: "email" }],
@@ -100,7 +100,7 @@ describe("the eight kinds of properties", () => {
     expect(fieldOf({ type: "string", default: "" })).toHaveProperty("default", "");
   });
 
-  it("reads an unknown format as plain text, even if its name is inherited by objects", () => {
+  it("treats an unknown format as plain text, even one with the name of an inherited property", () => {
     expect(fieldOf({ type: "string", format: "iban" })).toMatchObject({ kind: "text", format: undefined });
     expect(fieldOf({ type: "string", format: "toString" })).toMatchObject({ format: undefined });
   });
@@ -130,7 +130,7 @@ describe("the eight kinds of properties", () => {
   });
 });
 
-describe("the whole schema", () => {
+describe("the reader of a schema", () => {
   it("keeps the order of the properties, whatever their names", () => {
     const schema: unknown = JSON.parse(
       '{"type":"object","properties":{"b":{"type":"string"},"__proto__":{"type":"boolean"},"constructor":{"type":"number"}},"required":["__proto__"]}',
@@ -143,7 +143,7 @@ describe("the whole schema", () => {
     ]);
   });
 
-  it("a schema without properties is a form without fields, which asks only for consent", () => {
+  it("treats a schema without properties as a form that asks only for consent", () => {
     expect(parseRequestedSchema({ type: "object", properties: {} })).toEqual({ ok: true, fields: [] });
   });
 
@@ -204,17 +204,17 @@ describe("the whole schema", () => {
   });
 });
 
-describe("limits", () => {
+describe("the limits of a schema", () => {
   const manyOptions = (count: number) => Array.from({ length: count }, (_, index) => `o${index}`);
   const manyProperties = (count: number) =>
     Object.fromEntries(manyOptions(count).map((name) => [name, { type: "string" }]));
 
-  it("shows 1,000 options and refuses one more", () => {
+  it("allow 1,000 options and no more", () => {
     expect(fieldOf({ enum: manyOptions(1000) })).toBeDefined();
     expect(reasonFor({ enum: manyOptions(1001) })).toEqual(["too-many-options", "too-many-options: 1000"]);
   });
 
-  it("shows 200 properties and refuses one more, before it reads any", () => {
+  it("allow 200 properties and no more, and no further property is read", () => {
     expect(reasonsFor({ type: "object", properties: manyProperties(200) })).toEqual([]);
     const properties = new Proxy(manyProperties(201), {
       get: () => {
@@ -226,7 +226,7 @@ describe("limits", () => {
     ]);
   });
 
-  it("reads 4,096 characters of patterns and leaves the rest to the server", () => {
+  it("allow 4,096 characters of patterns to be checked here, and leave the rest to the server", () => {
     const pattern = `^${"a".repeat(255)}`;
     const patternsOf = (last: string) => {
       const names = [...manyOptions(15).map((name) => [name, pattern]), ["last", last]];
@@ -242,7 +242,7 @@ describe("limits", () => {
     expect(patternsOf(`${pattern}a`)).toEqual([...Array.from({ length: 15 }, () => true), false]);
   });
 
-  it("stops reading a schema at 256 KiB", () => {
+  it("end the reading of a schema at 256 KiB", () => {
     let read = 0;
     const endless = new Proxy(
       Array.from({ length: 1_000_000 }, () => 0),
@@ -260,7 +260,7 @@ describe("limits", () => {
     expect(read).toBeLessThan(263_000);
   });
 
-  it("shows a schema of 256 KiB and refuses one character more", () => {
+  it("allow a schema of 256 KiB and not one character more", () => {
     const schema = { type: "object", properties: {}, note: "" };
     const room = 256 * 1024 - JSON.stringify(schema).length;
     expect(reasonsFor({ ...schema, note: "x".repeat(room) })).toEqual([]);
@@ -268,7 +268,7 @@ describe("limits", () => {
     expect(reasonsFor({ ...schema, note: "x".repeat(room + 1) })).toEqual([tooLarge]);
   });
 
-  it("refuses a cyclic or very deeply nested schema as too large", () => {
+  it("refuse a cyclic or very deeply nested schema as too large", () => {
     const cycle: Record<string, unknown> = { type: "object", properties: {} };
     cycle["self"] = cycle;
     expect(reasonsFor(cycle)).toEqual([["too-large", undefined, "too-large: 262144"]]);
@@ -278,7 +278,7 @@ describe("limits", () => {
   });
 });
 
-it("accepts any value as schema and as content, without throwing or changing a prototype", () => {
+it("any value can be given as schema and as content, without an error or a changed prototype", () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
   const key = fc.oneof(
     fc.string(),

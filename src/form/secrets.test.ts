@@ -96,7 +96,7 @@ describe("a field that does not ask for a secret", () => {
     expect(asksForSecret("password", { enum: ["a"] })).toBe(false);
   });
 
-  it("does not exist in an empty form", () => {
+  it("is not found in an empty form", () => {
     expect(findSecretFields([])).toEqual([]);
   });
 });
@@ -337,15 +337,21 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
 const rows = (texts: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(texts).flatMap(([language, all]) => all.map((text) => [language, text] as const));
 
-it.each(rows(ASKING))("a secret is asked for in %s by: %s", (_language, description) => {
-  expect(asksForSecret("note", { type: "string", description })).toBe(true);
-});
+it.each(rows(ASKING))(
+  "a field asks for a secret with this description (%s): %s",
+  (_language, description) => {
+    expect(asksForSecret("note", { type: "string", description })).toBe(true);
+  },
+);
 
-it.each(rows(DENYING))("no secret is asked for in %s by: %s", (_language, description) => {
-  expect(asksForSecret("note", { type: "string", description })).toBe(false);
-});
+it.each(rows(DENYING))(
+  "a field does not ask for a secret with this description (%s): %s",
+  (_language, description) => {
+    expect(asksForSecret("note", { type: "string", description })).toBe(false);
+  },
+);
 
-it("a secret is asked for by a name, whatever the description denies", () => {
+it("a field whose name or title asks for a secret does so whatever its description says", () => {
   expect(asksForSecret("pin", { type: "string", description: "No PIN needed" })).toBe(true);
   expect(asksForSecret("note", { type: "string", title: "PIN", description: "No PIN needed" })).toBe(true);
 });
@@ -437,7 +443,7 @@ describe("a form whose message asks for a secret", () => {
 
   const ASKS = "Enter your user name and password";
 
-  it("if fields themselves ask for secrets, the message adds no others", () => {
+  it("adds no other fields if a field itself asks for a secret", () => {
     const parsed = parseRequestedSchema({
       type: "object",
       properties: { user: { type: "string" }, password: { type: "string" } },
@@ -446,7 +452,7 @@ describe("a form whose message asks for a secret", () => {
     expect(findSecretFields(parsed.fields, ASKS).map(({ name }) => name)).toEqual(["password"]);
   });
 
-  it("needs a field to type into", () => {
+  it("asks for nothing secret if the form has no field to type into", () => {
     expect(messageAsks(ASKS, { sure: { type: "boolean" }, one: { enum: ["a"] } })).toBe(false);
     expect(messageAsks(ASKS, { amount: { type: "integer" } })).toBe(true);
     expect(messageAsks(ASKS, {})).toBe(false);
@@ -467,14 +473,14 @@ describe("a form whose message asks for a secret", () => {
     expect(asks).toBe(false);
   });
 
-  it("is searched up to the text limit of the form, and counts as asking when it is longer", () => {
+  it("counts as asking for a secret if it is longer than the limit of text", () => {
     const work = "no ".repeat(5000);
     expect(messageAsks(work)).toBe(false);
     expect(messageAsks("\ufdfa".repeat(40_000))).toBe(true);
   });
 });
 
-describe("a disguised word", () => {
+describe("a disguised word for a secret", () => {
   it.each([
     ["a zero-width space", "pass\u200bword"],
     ["a zero-width joiner", "pass\u200dword"],
@@ -511,12 +517,12 @@ describe("a disguised word", () => {
     "naïve résumé",
     "Ζαχαρίας",
     "50 µm",
-  ])("is not seen in honest text: %s", (description) => {
+  ])("is not recognised in ordinary text: %s", (description) => {
     expect(asksForSecret("note", { type: "string", description })).toBe(false);
   });
 });
 
-it("is searched for in long texts in linear time", () => {
+it("a long description is searched for secrets in linear time", () => {
   const long = 16_000;
   for (const text of ["no ", "pin ", "a", "not a ", "no pin ", "пa", "パ", "لا كلمة ", "pass ", "| ", "is "]) {
     const description = text.repeat(long / text.length);
@@ -525,7 +531,7 @@ it("is searched for in long texts in linear time", () => {
 });
 
 describe("a form with more text than the limit", () => {
-  it("counts as asking for a secret after the limit", () => {
+  it("counts as asking for a secret in the fields beyond the limit", () => {
     const description = "a".repeat(20_000);
     const properties = Object.fromEntries(
       ["a", "b", "c"].map((name) => [name, { type: "string", description }]),

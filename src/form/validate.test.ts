@@ -137,7 +137,7 @@ describe("an answer", () => {
   });
 });
 
-it("has the same error for one control as for the whole form", () => {
+it("a single field has the same error as in the whole form", () => {
   const [city] = fieldsOf({ city: { type: "string", minLength: 3 } }, ["city"]);
   expect(validateField(city!, "Li")).toEqual({ code: "too-short", limit: 3 });
   expect(validateField(city!, undefined)).toEqual({ code: "required" });
@@ -169,11 +169,11 @@ describe("a very long text", () => {
     ["uri", `a://b?${"c/".repeat(fits / 2)}<`],
     ["date", "2".repeat(fits)],
     ["date-time", `2026-01-01T00:00:60.${"1".repeat(fits - 8)}Z`],
-  ])("is refused as %s in linear time", (format, draft) => {
+  ])("is refused in linear time as %s", (format, draft) => {
     expect(judge({ type: "string", format }, draft)).toEqual({ code: format });
   });
 
-  it("is refused without reading it if it is longer than any answer, so that no engine overflows its stack", () => {
+  it("is refused without being read if it is longer than any answer, so that no regular expression overflows the stack", () => {
     const allowed = `a:${"b".repeat(64 * 1024 - 2)}`;
     expect(judge({ type: "string", format: "uri" }, allowed)).toBe(allowed);
     const millions = `a:${"b".repeat(20_000_000)}`;

@@ -7,13 +7,13 @@ import { parseRequestedSchema } from "./index.ts";
 import { checkContent } from "./check-content.ts";
 import { toRequestedSchema } from "./zod-form.ts";
 
-test("the title of a zod object is the title of the form, which names its card and its receipt", () => {
+test("the title of a zod object is the title of the form", () => {
   const trip = z.object({ to: z.string() }).meta({ title: "Flight" });
   const properties = { to: { type: "string" } };
   expect(toRequestedSchema(trip)).toEqual({ type: "object", title: "Flight", properties, required: ["to"] });
 });
 
-test("every kind of form field can be written with zod", () => {
+test("zod can describe every kind of form field", () => {
   const seat = z.union([
     z.literal("a").meta({ title: "Aisle" }),
     z.literal("w").meta({ title: "Window", description: "With a view" }),
@@ -89,7 +89,7 @@ test("every kind of form field can be written with zod", () => {
   expect(parseRequestedSchema(requested)).toMatchObject({ ok: true });
 });
 
-test("zod/mini schemas work too", () => {
+test("zod/mini can describe a form, too", () => {
   expect(
     toRequestedSchema(mini.object({ city: mini.string(), days: mini.optional(mini.int()) })),
   ).toMatchObject({

@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test("when the request expires, the model gets how long it was open", async () => {
+test("when the request expires, the model learns how long it was open", async () => {
   const { ada, runtime, model } = setUp([ISSUE, "I see."]);
   const stream = await ada.send("c1");
   await stream.request();
@@ -151,7 +151,7 @@ test.each([
   ["a client without the capability", "ada", {}],
   ["a client that can only show forms", "ada", { capabilities: { elicitation: { form: {} } } }],
   ["nobody signed in", undefined, { capabilities: { elicitation: { url: {} } } }],
-])("%s never blocks: the model immediately gets what is missing", async (_, user, more) => {
+])("a call does not wait for %s: the model immediately learns what is missing", async (_, user, more) => {
   const { runtime, model, tracker } = setUp([ISSUE, "Sorry."]);
   const client = createChatClient(runtime.fetch, { user });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
@@ -328,7 +328,7 @@ test("when the store fails to delete a refused credential, the operator gets the
   expect(inspect([agentErrors, runtime.errors])).not.toContain("hunter2");
 });
 
-test("with an invalid credential at the start of a turn, the tools are listed without one", async () => {
+test("when the stored credential is invalid at the start of a turn, the server's tools are listed without it", async () => {
   const { ada, connect, credentials, tracker } = setUp([ISSUE, "Done."]);
   await credentials.set("tracker", "ada", { accessToken: "stale" });
   const stream = await ada.send("c1");
@@ -424,7 +424,7 @@ test("a token that is refused before its expiry is renewed without asking, and t
   expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
 });
 
-test("if a renewal fails or does not help, the user is asked", async () => {
+test("if renewing the credential fails or does not help, the user is asked", async () => {
   for (const renew of [
     async () => ({ accessToken: "stale as well" }),
     () => Promise.reject(new Error("the provider is down")),

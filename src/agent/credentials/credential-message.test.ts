@@ -71,19 +71,19 @@ test.each([
   },
 );
 
-test("a tool without a title does not appear with its technical name", async () => {
+test("the message does not contain the technical name of a tool without a title", async () => {
   const { messageIn } = setUp({ step: { tracker_list_issues: {} } });
   expect(await messageIn("de")).toBe("Um fortzufahren, braucht Demo agent Ihr Konto bei Tracker.");
 });
 
-test("a service with API keys asks for a key, in the language of the user", async () => {
+test("the message asks for a key, in the user's language, if the service uses API keys", async () => {
   const server = { apiKey: { header: "x-api-key" } };
   expect(await setUp({ server }).messageIn("de")).toBe(
     "Für „Create issue“ braucht Demo agent einen API-Schlüssel für Tracker.",
   );
 });
 
-test("a title of the server stays inside its quotation marks, on one short line", async () => {
+test("a tool title from the server stays inside its quotation marks, on one short line", async () => {
   const title = `Sync”,\nyour\u202E password and “${"x".repeat(200)}`;
   const message = await setUp({ title }).messageIn();
   expect(message).toBe(
@@ -128,7 +128,7 @@ test("if the application returns no message, or throws, the user gets the defaul
   expect(failing.errors).toHaveLength(1);
 });
 
-test("when a turn runs again in another process, the languages of its user are known", async () => {
+test("a turn that runs again in another process still has the languages of its user", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const seen: (readonly string[])[] = [];

@@ -78,7 +78,7 @@ test("with signIn: first, no call is made before the user has connected", async 
   expect(server.calls).toEqual([{ tool: "create_issue", token: "t1" }]);
 });
 
-test("a call that needs more scopes asks for all of them at once and is then repeated", async () => {
+test("a call that needs more scopes asks for all of them at once, and is then repeated", async () => {
   const { ada, server, runtime, grant, recordOf, model, credentials } = setUp([WRITE, "Done."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -140,7 +140,7 @@ test("a server that demands different scopes each time gets at most two step-ups
   expect((await recordOf(seen[1] ?? ""))?.scope).toBe("none extra-1 extra-2");
 });
 
-test("a stored credential that was not replaced does not count as a step-up", async () => {
+test("when a request completes without a new credential, the call is not repeated, and the model learns why", async () => {
   const { ada, server, runtime, grant, model } = setUp([WRITE, "Sorry."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -155,7 +155,7 @@ test("a stored credential that was not replaced does not count as a step-up", as
   ]);
 });
 
-test("scopes that are stored while the server refuses the call count as the answer to the card", async () => {
+test("if the needed scopes were stored during the refused call, the request completes with them", async () => {
   let isStored = false;
   const refuse: Refuse = () => {
     if (!isStored) void grant("t2", "issues:read issues:write");

@@ -198,8 +198,8 @@ describe("a click on connect", () => {
   });
 });
 
-describe("a click on connect in a host that opens URLs itself", () => {
-  test('reports "elsewhere" while the host opens the page, and after that', async () => {
+describe("the popup in a host app that opens URLs itself", () => {
+  test('reports "elsewhere" when the host opens the page, and does not report it as blocked', async () => {
     const browser = new FakeBrowser();
     const onBlocked = vi.fn<() => void>();
     const openUrl = vi.fn<OpenUrl>(() => Promise.resolve("opened"));
@@ -213,7 +213,7 @@ describe("a click on connect in a host that opens URLs itself", () => {
   test.each<[string, OpenUrl]>([
     ["says that it could not", () => Promise.resolve("blocked")],
     ["fails", () => Promise.reject(new Error("no browser"))],
-  ])("is blocked later when the host %s", async (_case, openUrl) => {
+  ])("is reported as blocked afterwards when the host %s", async (_case, openUrl) => {
     const browser = new FakeBrowser();
     const onBlocked = vi.fn<() => void>();
     const popup = createPopup({ environment: browser, openUrl });
@@ -223,13 +223,13 @@ describe("a click on connect in a host that opens URLs itself", () => {
     expect(onBlocked).toHaveBeenCalledOnce();
   });
 
-  test("is blocked at once when the host returns nothing", () => {
+  test("is reported as blocked at once when the host returns nothing", () => {
     expect(createPopup({ environment: new FakeBrowser(), openUrl: () => null }).open({ id, href })).toBe(
       "blocked",
     );
   });
 
-  test("watches a window of the host, and never closes it", () => {
+  test("is watched if the host opens a window, and never closed", () => {
     const browser = new FakeBrowser();
     const window = new FakeWindow();
     const popup = createPopup({ environment: browser, openUrl: () => window });
@@ -250,13 +250,13 @@ describe("a message", () => {
   test.each([
     ["elicitation-complete", "complete"],
     ["elicitation-failed", "message"],
-  ])("%s of the opened page is passed on as %s", (type, hint) => {
+  ])("of type %s from the opened page is passed on as %s", (type, hint) => {
     const { browser, window, calls } = watching();
     browser.fire("message", { origin: trustedOrigin, source: window, data: { ...complete, type } });
     expect(calls).toEqual([hint]);
   });
 
-  test("in which the page asks the chat to vouch is passed on with its challenge, and the ticket goes only to the trusted origin", () => {
+  test("that asks the chat to vouch is passed on with its challenge, and the ticket goes only to the trusted origin", () => {
     const { browser, window, calls } = watching();
     browser.fire("message", { origin: trustedOrigin, source: window, data: bind });
     expect(calls).toEqual(["bind c-1"]);
@@ -293,7 +293,7 @@ describe("a message", () => {
     expect(calls).toEqual([]);
   });
 
-  test("counts from any window of the origin when the page was opened through a link", () => {
+  test("from any window of the trusted origin counts when the page was opened through a link", () => {
     const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
     createPopup({ environment: browser }).watch({ id, trustedOrigin, ...callbacks });
@@ -303,7 +303,7 @@ describe("a message", () => {
     expect(calls).toEqual(["complete", "bind c-1"]);
   });
 
-  test("of a window that a second try replaced is ignored", () => {
+  test("from a window that a second try has replaced is ignored", () => {
     const browser = new FakeBrowser();
     const popup = createPopup({ environment: browser });
     const { calls, callbacks } = watcher();
@@ -322,8 +322,8 @@ describe("a message", () => {
   });
 });
 
-describe("a watch", () => {
-  test("gives a hint after a second, then less and less often, at least every 15 seconds", () => {
+describe("the watch of an opened page", () => {
+  test("asks for a status check after a second, then less and less often, at least every 15 seconds", () => {
     const { calls, times } = watching();
     vi.advanceTimersByTime(100_000);
     const gaps = times.map((time, index) => time - (times[index - 1] ?? 0));
@@ -331,7 +331,7 @@ describe("a watch", () => {
     expect(new Set(calls)).toEqual(new Set(["interval"]));
   });
 
-  test("gives a hint when the user comes back to the window, and more often from then on", () => {
+  test("asks for a status check when the user comes back to the chat's window, and more often from then on", () => {
     const { browser, calls, times } = watching();
     vi.advanceTimersByTime(30_000);
     times.length = calls.length = 0;
@@ -341,7 +341,7 @@ describe("a watch", () => {
     expect(times).toEqual([30, 31, 32.5]);
   });
 
-  test("gives a hint when the tab of the chat is shown, not when it is hidden", () => {
+  test("asks for a status check when the tab of the chat is shown, not when it is hidden", () => {
     const { browser, calls } = watching();
     browser.document.visibilityState = "hidden";
     browser.fire("visibilitychange");
@@ -351,13 +351,13 @@ describe("a watch", () => {
     expect(calls).toEqual(["focus"]);
   });
 
-  test("gives a hint when another page of the chat's origin sends a message", () => {
+  test("asks for a status check when another page of the chat's origin sends a message", () => {
     const { browser, calls } = watching();
     browser.channels.get("elicit-kit:e1")?.();
     expect(calls).toEqual(["broadcast"]);
   });
 
-  test("works without broadcasts if there are none", () => {
+  test("works without BroadcastChannel", () => {
     const browser = new FakeBrowser();
     Object.assign(browser, { BroadcastChannel: undefined });
     const { calls, stop } = watching({ browser });
@@ -366,7 +366,7 @@ describe("a watch", () => {
     stop();
   });
 
-  test("gives a hint when the window looks closed, and reports that once, a second and a half later", () => {
+  test("asks for a status check when the window looks closed, and reports it as closed a second and a half later, once", () => {
     const { window, calls, times } = watching();
     vi.advanceTimersByTime(600);
     window.closed = true;
@@ -376,7 +376,7 @@ describe("a watch", () => {
     expect(calls.filter((kind) => kind === "interval").length).toBeGreaterThan(5);
   });
 
-  test("gives frequent hints while it waits for a window that looks closed", () => {
+  test("often asks for a status check while a window looks closed", () => {
     const { window, calls } = watching();
     vi.advanceTimersByTime(60_000);
     calls.length = 0;
@@ -385,7 +385,7 @@ describe("a watch", () => {
     expect(calls).toEqual(["closed", "interval", "onClosed", "interval", "interval"]);
   });
 
-  test("withdraws the report when the window no longer looks closed", () => {
+  test("does not report a window as closed when it no longer looks closed", () => {
     const { window, calls } = watching();
     window.closed = true;
     vi.advanceTimersByTime(1_500);
@@ -394,7 +394,7 @@ describe("a watch", () => {
     expect(calls).not.toContain("onClosed");
   });
 
-  test("gives a window of a second try a full second and a half", () => {
+  test("waits a second and a half again for the window of a second try", () => {
     const { browser, popup, window, calls } = watching();
     window.closed = true;
     vi.advanceTimersByTime(1_500);
@@ -410,7 +410,7 @@ describe("a watch", () => {
     expect(calls.filter((kind) => kind === "onClosed")).toHaveLength(1);
   });
 
-  test("continues without a window, for a link", () => {
+  test("works without a window, for a page that was opened through a link", () => {
     const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
     createPopup({ environment: browser }).watch({ id, ...callbacks });
@@ -418,7 +418,7 @@ describe("a watch", () => {
     expect(calls).toEqual(["interval", "interval", "interval"]);
   });
 
-  test("releases everything when it is stopped, even twice, and leaves the window open", () => {
+  test("removes all its timers and listeners when it is stopped, even twice, and leaves the window open", () => {
     const { browser, stop, window, calls } = watching();
     expect(held(browser)).toBe(5);
     stop();
@@ -430,7 +430,7 @@ describe("a watch", () => {
     expect(window.moves).toEqual([`replace ${href}`]);
   });
 
-  test("can be stopped from its own callbacks", () => {
+  test("can be stopped in its own callbacks", () => {
     const browser = new FakeBrowser();
     const onHint = vi.fn<() => void>(() => stop());
     const stop = createPopup({ environment: browser }).watch({ ...watcher().callbacks, id, onHint });
@@ -439,13 +439,13 @@ describe("a watch", () => {
     expect(held(browser)).toBe(0);
   });
 
-  test("closes its window at the end if asked to", () => {
+  test("closes its window when it is stopped, if it is asked to", () => {
     const { stop, window } = watching();
     stop({ closeWindow: true });
     expect(window.moves).toEqual([`replace ${href}`, "close"]);
   });
 
-  test("does not close a window without an opener, because browsers refuse that", () => {
+  test("does not try to close a window without an opener, because browsers refuse that", () => {
     const browser = new FakeBrowser();
     const window = new FakeWindow();
     browser.next = window;
@@ -455,13 +455,13 @@ describe("a watch", () => {
     expect(window.moves).toEqual(["opener null", `replace ${href}`]);
   });
 
-  test("closes nothing if there is no window", () => {
+  test("closes nothing when it is stopped if there is no window", () => {
     const browser = new FakeBrowser();
     createPopup({ environment: browser }).watch({ ...watcher().callbacks, id })({ closeWindow: true });
     expect(held(browser)).toBe(0);
   });
 
-  test("forgets its window when it ends, so that the next click opens a new one", () => {
+  test("forgets its window when it is stopped, so that the next click opens a new one", () => {
     const { browser, popup, stop } = watching();
     stop();
     browser.next = new FakeWindow();
@@ -469,7 +469,7 @@ describe("a watch", () => {
     expect(browser.opened).toHaveLength(2);
   });
 
-  test("uses the given clock", () => {
+  test("uses the clock that it is given", () => {
     const browser = new FakeBrowser();
     const clock = createManualClock();
     const { calls, callbacks } = watcher();

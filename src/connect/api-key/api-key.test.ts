@@ -256,7 +256,7 @@ test.each([
       throw new TypeError(`connect failed: ${SERVER}?api_key=${encodeURIComponent(key)}`);
     },
   ],
-])("a server that %s cannot pass the key on", async (_, failure) => {
+])("the API key reaches nobody else when the server %s", async (_, failure) => {
   const s = setUp([FORECAST, "Sorry."], { place: { query: "api_key" } });
   await s.store.set("weather", "ada", { type: "api-key", accessToken: KEY });
   s.server.failWith(failure);
@@ -292,7 +292,7 @@ test.each([
   ["with a line break in it", "sk-live\r\nx-admin: true"],
   ["with characters that no header can carry", "schlüssel-☃"],
   ["longer than any key", "k".repeat(3000)],
-])("a key that is %s is refused without a check", async (_, key) => {
+])("a key that is %s is refused without asking the service", async (_, key) => {
   const checked: string[] = [];
   const s = setUp([FORECAST, "Done."], { check: async (one) => checked.push(one) > 0 });
   const { form } = await open(s);
@@ -301,7 +301,7 @@ test.each([
   expect(await s.credentials.get("weather", "ada")).toBeUndefined();
 });
 
-test("a failing check stores nothing, asks the user to try again, and reports to the operator without the key", async () => {
+test("when checking a key fails, nothing is stored, the user is asked to try again, and the operator gets the error without the key", async () => {
   const s = setUp([FORECAST, "Done."], {
     check: async (key) => {
       throw new KitError(`elicit-kit: GET https://api.example.com/?key=${key} answered 503`);
@@ -315,7 +315,7 @@ test("a failing check stores nothing, asks the user to try again, and reports to
   for (const one of formsOf(KEY)) expect(s.seen(again.text)).not.toContain(one);
 });
 
-test("a check that takes more than ten seconds stores nothing", async () => {
+test("when checking a key takes more than ten seconds, nothing is stored", async () => {
   const s = setUp([FORECAST, "Done."], { check: () => new Promise(() => {}) });
   const { form } = await open(s);
   const before = s.runtime.clock.waiting;

@@ -138,7 +138,7 @@ test.each([
   expect(s.errors).toEqual([]);
 });
 
-test("no session is created before the chat has vouched for the browser", async () => {
+test("no Nango session is created before the chat has vouched for the browser", async () => {
   const s = await setUp();
   const waiting = await s.browser.get(s.url);
   expect((await post(s, "session", waiting)).status).toBe(400);
@@ -220,7 +220,7 @@ test.each([
   },
 );
 
-test("a reply of Nango about another connection than the requested one completes nothing", async () => {
+test("a reply of Nango about a connection other than the requested one completes nothing", async () => {
   const nango: NangoApi = new Nango({ host: mock.url, apiKey: mock.apiKey });
   const s = await setUp({ nango });
   const theirs = mock.connect(tagsOf(s));
@@ -275,7 +275,7 @@ test("an unconfirmed connection is never used, whatever its tags say", async () 
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("a user's connection is never used for another user or tool", async () => {
+test("a connection is never used for a user or tool other than its own", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -321,7 +321,7 @@ test("a signed webhook completes the request even if the page was closed early",
   expect(mock.sessions.size).toBe(0);
 });
 
-test("the record says that the user has connected if the page reports it, and names no user if the webhook does", async () => {
+test("the record names the user who connected if the page reports it, and names no user if the webhook does", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const connection = mock.connect(tagsOf(s));
@@ -387,7 +387,7 @@ test.each<[string, (s: SetUp) => Promise<unknown>]>([
   },
 );
 
-test("a user can finish after the proof of their browser has expired", async () => {
+test("a user can finish even after the proof of their browser has expired", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await post(s, "session", consent);
@@ -398,7 +398,7 @@ test("a user can finish after the proof of their browser has expired", async () 
   expect(await status(s)).toMatchObject({ status: "accepted" });
 });
 
-test("a webhook for an unknown request removes the connection it reports", async () => {
+test("a webhook for an unknown request removes the connection that it reports", async () => {
   const s = await setUp();
   const stray = mock.connect({ elicitation_id: "AAAAAAAAAAAAAAAAAAAAAA", end_user_id: "ada" });
   expect((await webhook(s, created(stray))).status).toBe(200);
@@ -543,7 +543,7 @@ test("for a Nango provider without its frontend, the error says what is missing"
   expect(() => createHostedPage({ ...options, origin: AUTH, providers })).toThrow("readNangoFrontend()");
 });
 
-test("wrapping a store with a lock between processes keeps the lock", async () => {
+test("a store that has a lock between processes keeps it when it is wrapped for Nango", async () => {
   const worked: string[] = [];
   const store: CredentialStore = {
     ...createMemoryCredentials(),

@@ -4,7 +4,7 @@ import { readChallenge, scopesOf } from "./challenge.ts";
 const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource";
 
 test.each([
-  ["nothing more", "Bearer", { scopes: [] }],
+  ["a header without parameters", "Bearer", { scopes: [] }],
   [
     "the URL of the metadata",
     `Bearer resource_metadata="${METADATA}"`,
@@ -28,7 +28,7 @@ test.each([
     `Bearer resource_metadata="https://a/${"x".repeat(2000)}"`,
     { scopes: [] },
   ],
-])("reads %s", async (_, header, challenge) => {
+])("readChallenge reads %s", async (_, header, challenge) => {
   expect(await readChallenge(header)).toEqual(challenge);
 });
 
@@ -37,18 +37,18 @@ test.each([
   ["another scheme", 'Basic realm="x"'],
   ["a malformed challenge", '="Bearer"'],
   ["a header that is too long", `Bearer scope="${"a ".repeat(5000)}"`],
-])("finds no challenge in %s", async (_, header) => {
+])("readChallenge finds no challenge in %s", async (_, header) => {
   expect(await readChallenge(header)).toBeUndefined();
 });
 
-test("invalid scopes are dropped, and duplicates are removed", () => {
+test("invalid and repeated scopes are removed", () => {
   expect(scopesOf('a a b"c d\\e é')).toEqual(["a"]);
   expect(scopesOf(["a", 1, "b c", "x".repeat(201), "b"])).toEqual(["a", "b"]);
   expect(scopesOf({})).toEqual([]);
   expect(scopesOf(Array.from({ length: 200 }, (_, index) => `s${index}`))).toHaveLength(50);
 });
 
-test("a metadata URL with characters that URLs cannot have is dropped", async () => {
+test("a metadata URL with characters that URLs cannot have is ignored", async () => {
   const challenge = (url: string) => readChallenge(`Bearer resource_metadata="${url}"`);
   expect(await challenge("https://mcp.example.com/a\u00a0b")).toEqual({ scopes: [] });
   expect(await challenge("https://mcp.example.com/a b")).toEqual({ scopes: [] });

@@ -58,7 +58,7 @@ test.each<[string, () => Response]>([
     () => new Response('{"access_token', { headers: { "content-type": "application/json" } }),
   ],
   ["that leads elsewhere", () => Response.redirect("https://evil.example/token", 307)],
-])("a token reply %s is a failure, and the message contains no token", async (_, reply) => {
+])("sign-in fails with a token reply %s, and the error contains no token", async (_, reply) => {
   const failed: unknown = await finish(reply).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: "SignInError" });
   expect(String(failed)).not.toMatch(/to\s?k[eé]n"/);
@@ -117,7 +117,7 @@ test("a provider that announces the iss parameter must send it in every callback
 test.each<[string, Record<string, unknown>, string]>([
   ["takes PKCE only in plain text", { code_challenge_methods_supported: ["plain"] }, "PKCE"],
   [
-    "names no place to sign in",
+    "names no address to sign in",
     { authorization_endpoint: undefined },
     "lacks the authorization or the token endpoint",
   ],
@@ -127,7 +127,7 @@ test.each<[string, Record<string, unknown>, string]>([
     "not an https URL",
   ],
   ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not an https URL"],
-  ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
+  ["has metadata of another issuer", { issuer: "https://evil.example" }, "issuer"],
 ])("no user is sent to a provider that %s", async (_, metadata, reason) => {
   const signIn = createConfiguredSignIn(TRACKER, {
     clock: createManualClock(),
@@ -226,7 +226,7 @@ test.each([
     ISSUER,
     { token_endpoint: "https://api.example.com/token" },
   ],
-])("%s connects, refreshes and revokes", async (_, issuer, metadata) => {
+])("users of %s can connect, and their tokens are refreshed and revoked", async (_, issuer, metadata) => {
   const failures = await roundTrip(issuer, metadata);
   expect(failures).toEqual([]);
 });
@@ -243,7 +243,7 @@ test("a redirect of the metadata to another origin is not followed", async () =>
   expect(new Set(asked)).toEqual(new Set([ISSUER]));
 });
 
-test("a token with a lifetime of zero is used until a server refuses it", async () => {
+test("a token with a lifetime of zero is used until the server refuses it", async () => {
   const { credential } = await finish(() => json({ ...GOOD, expires_in: 0 }));
   expect(credential).toEqual({ accessToken: "token" });
 });
@@ -266,19 +266,27 @@ test("a token that lives half a minute and cannot be refreshed is used for that 
 
 const NULLS = { expires_in: null, refresh_token: null, scope: null, id_token: null };
 
-test.each(Object.keys(NULLS))("a token reply whose %s is null connects and refreshes", async (name) => {
-  const reply = () => json({ ...GOOD, [name]: null });
-  expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
-  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
-  expect(await signIn.refresh(OLD)).toEqual({ accessToken: "token", refreshToken: "old" });
-});
+test.each(Object.keys(NULLS))(
+  "sign-in and refresh work with a token reply whose %s is null",
+  async (name) => {
+    const reply = () => json({ ...GOOD, [name]: null });
+    expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
+    const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
+    expect(await signIn.refresh(OLD)).toEqual({ accessToken: "token", refreshToken: "old" });
+  },
+);
 
 test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "header" | "body"]>([
-  ["says nothing", undefined, {}, "header"],
-  ["takes Basic and the form", ["client_secret_post", "client_secret_basic"], {}, "header"],
-  ["takes the form only", ["client_secret_post"], {}, "body"],
-  ["says nothing, and takes the form", undefined, { tokenEndpointAuthMethod: "client_secret_post" }, "body"],
-])("the secret reaches a provider that %s", async (_, methods, options, where) => {
+  ["names no method", undefined, {}, "header"],
+  ["accepts Basic and the form", ["client_secret_post", "client_secret_basic"], {}, "header"],
+  ["accepts only the form", ["client_secret_post"], {}, "body"],
+  [
+    "names no method, and needs the form by configuration",
+    undefined,
+    { tokenEndpointAuthMethod: "client_secret_post" },
+    "body",
+  ],
+])("the client secret reaches a provider that %s", async (_, methods, options, where) => {
   const seen: { header: string | null; body: string | null }[] = [];
   const provider = { ...TRACKER, clientSecret: "s:ecret", ...options };
   const answer = answering(() => json(GOOD), { token_endpoint_auth_methods_supported: methods });

@@ -7,26 +7,41 @@ const BINDING = { serverUrl: SERVER, issuer: "https://a.example", resource: SERV
 const TOKEN: Credential = { accessToken: "token", scope: "read", binding: BINDING };
 
 test.each<[string, Credential | undefined, string | undefined, boolean]>([
-  ["nothing is connected", undefined, "read", false],
-  ["what was asked for is granted", TOKEN, "read", true],
-  ["nothing special was asked for", TOKEN, undefined, true],
-  ["more is asked for than was granted", TOKEN, "read write", false],
+  ["does not complete the request when no account is connected", undefined, "read", false],
+  ["completes the request when the requested scopes were granted", TOKEN, "read", true],
+  ["completes the request when no scopes were requested", TOKEN, undefined, true],
+  ["does not complete the request when fewer scopes were granted than requested", TOKEN, "read write", false],
   [
-    "another server is connected",
+    "does not complete the request when another server is connected",
     { ...TOKEN, binding: { ...BINDING, serverUrl: "https://b.example" } },
     "read",
     false,
   ],
-  ["the operator's own provider has granted it", { accessToken: "token", scope: "read write" }, "read", true],
   [
-    "the operator's own provider has granted less",
+    "completes the request when the operator's provider has granted the scopes",
+    { accessToken: "token", scope: "read write" },
+    "read",
+    true,
+  ],
+  [
+    "does not complete the request when the operator's provider has granted fewer scopes",
     { accessToken: "token", scope: "read" },
     "read write",
     false,
   ],
-  ["a credential does not say what was granted", { accessToken: "token" }, "read", false],
-  ["nothing special was asked of the operator's own provider", { accessToken: "token" }, undefined, true],
-])('"I\'ve finished" when %s', async (_, credential, scope, isDone) => {
+  [
+    "does not complete the request when scopes were requested and the credential names none",
+    { accessToken: "token" },
+    "read",
+    false,
+  ],
+  [
+    "completes the request when no scopes were requested from the operator's provider",
+    { accessToken: "token" },
+    undefined,
+    true,
+  ],
+])('"I\'ve finished" %s', async (_, credential, scope, isDone) => {
   const credentials = createMemoryCredentials();
   if (credential !== undefined) await credentials.set("tracker", "ada", credential);
   const signIn = { url: SERVER, service: "Tracker", scope };

@@ -94,7 +94,7 @@ test("the URL of a server is enough: its metadata contains the sign-in address, 
   expect(url.searchParams.has("scope")).toBe(false);
 });
 
-test("metadata is read from the URL in the challenge, else from the path's well-known URL, else from the origin's", async () => {
+test("metadata is read from the URL in the challenge, or else from the well-known URL of the path, or else of the origin", async () => {
   const named = "https://mcp.example.com/elsewhere";
   const byChallenge = web({ ...GOOD, [named]: RESOURCE });
   await byChallenge.signIn.discover({ ...TARGET, resourceMetadata: named });
@@ -111,10 +111,10 @@ test("metadata is read from the URL in the challenge, else from the path's well-
 });
 
 test.each<[string, string | undefined, unknown, readonly string[]]>([
-  ["the challenge's", "a b", ["c"], ["a", "b"]],
-  ["the metadata's", undefined, ["c"], ["c"]],
-  ["no", undefined, undefined, []],
-])("asks for %s scopes", async (_, scope, supported, scopes) => {
+  ["the challenge", "a b", ["c"], ["a", "b"]],
+  ["the metadata, if the challenge names none", undefined, ["c"], ["c"]],
+  ["neither, if neither names any", undefined, undefined, []],
+])("sign-in requests the scopes of %s", async (_, scope, supported, scopes) => {
   const { plan } = await startWith(
     { [RESOURCE_PLACE]: { ...RESOURCE, scopes_supported: supported } },
     {},
@@ -123,7 +123,7 @@ test.each<[string, string | undefined, unknown, readonly string[]]>([
   expect(plan.scopes).toEqual(scopes);
 });
 
-test("asks for offline access if the server supports it and any scope is requested", async () => {
+test("sign-in requests offline access if the server supports it and any scope is requested", async () => {
   const offline = { [METADATA_PLACE]: { ...METADATA, scopes_supported: ["offline_access"] } };
   const { url } = await startWith(offline, {}, "a");
   expect(url.searchParams.get("scope")).toBe("a offline_access");
@@ -274,7 +274,7 @@ test("a tenant cannot claim the whole host with its own document", async () => {
   await expect(discovering).rejects.toThrow("for another resource");
 });
 
-test("a server may name the whole host as its resource if the host itself confirms it", async () => {
+test("a server may name the whole host as its resource if the host confirms that", async () => {
   const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
   const resource = "https://mcp.example.com/";
   const { signIn } = web({ ...GOOD, [atOrigin]: { ...RESOURCE, resource } });
@@ -351,7 +351,7 @@ test.each([
   ],
   ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations"],
 ])(
-  "when the server %s, the operator gets an error without the server's own text",
+  "when the server %s, the operator gets an error without text from the server",
   async (_, answer, words) => {
     const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
       (error: unknown) => error,
@@ -393,7 +393,7 @@ test("one registration serves all users, but only for this server at this issuer
   expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
 });
 
-test("after a sign-in without a return, the next method is tried, then a new registration", async () => {
+test("when a user does not return from a sign-in, the next one uses another way to register the client, and then a new registration", async () => {
   const { signIn, clock } = web({ ...GOOD, ...CIMD });
   const plan = await signIn.discover(TARGET);
   expect((await signIn.start(plan, NONE)).method).toBe("metadata-document");
@@ -484,7 +484,7 @@ test.each([
   [undefined, "Basic Y2w6YS1iJTJGYw=="],
   [["client_secret_post"], null],
   [["none"], null],
-])("authenticates the client with a method that the server supports: %s", async (methods, authorization) => {
+])("the client authenticates with a method that the server supports: %s", async (methods, authorization) => {
   const { asked } = await cameBack({
     [METADATA_PLACE]: { ...METADATA, token_endpoint_auth_methods_supported: methods },
     [`${ISSUER}/register`]: { client_id: "cl", client_secret: "a-b/c" },
@@ -580,7 +580,7 @@ async function adaAfter(happens: (signIn: McpSignIn, plan: SignInPlan) => Promis
   return { ...ada, sent, itsAuthorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
 }
 
-test("a new registration, after another user did not return, leaves all other users connected", async () => {
+test("a new registration after a user did not return leaves all other users connected", async () => {
   const ada = await adaAfter(async (signIn, plan) => {
     await signIn.start(plan, DYNAMIC);
   });
@@ -593,7 +593,7 @@ test("a new registration, after another user did not return, leaves all other us
 });
 
 test.each(["invalid_client", "unauthorized_client"])(
-  "a callback with %s, which its user may have forged, leaves all other users connected",
+  "a callback with %s, which a user may have forged, leaves all other users connected",
   async (error) => {
     const ada = await adaAfter(async (signIn, plan) => {
       const { trip, state } = await signIn.start(plan, NONE);
@@ -605,7 +605,7 @@ test.each(["invalid_client", "unauthorized_client"])(
   },
 );
 
-test("a client that a sign-in finds to be unknown is registered again, unless that was done very recently", async () => {
+test("a client that is unknown to the authorization server is registered again, unless that was done in the last ten minutes", async () => {
   const unknown = () => Response.json({ error: "invalid_client" }, { status: 401 });
   const { signIn, plan, trip, state, clock } = await startWith({ [`${ISSUER}/token`]: unknown });
   const comeBack = () => signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
@@ -616,7 +616,7 @@ test("a client that a sign-in finds to be unknown is registered again, unless th
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
 });
 
-test("however often users do not return, a client is registered every ten minutes at most", async () => {
+test("a client is registered every ten minutes at most, however often users do not return", async () => {
   const { signIn, clock, asked } = web(GOOD);
   const plan = await signIn.discover(TARGET);
   for (let minute = 0; minute <= 20; minute += 1) {
@@ -648,7 +648,7 @@ test("the metadata of an authorization server is cached for five minutes, for al
   expect(readings(asked)).toBe(2);
 });
 
-test("the metadata of an MCP server is cached for ten seconds only, because its authorization server may change", async () => {
+test("the metadata of an MCP server is cached for only ten seconds, because its authorization server may change", async () => {
   const { signIn, asked, clock } = web(GOOD);
   await signIn.discover(TARGET);
   await signIn.discover(TARGET);
@@ -661,7 +661,7 @@ test("the metadata of an MCP server is cached for ten seconds only, because its 
 test.each([
   ["the server itself", {}],
   ["somebody else's host", { resourceMetadata: "https://victim.example.com/metadata" }],
-])("two hundred views of a page whose metadata is missing at %s cause one read", async (_, named) => {
+])("two hundred views of a page whose metadata is missing at %s cause one HTTP request", async (_, named) => {
   const { signIn, asked } = web({});
   for (let view = 0; view < 200; view += 1) {
     await expect(signIn.discover({ ...TARGET, ...named })).rejects.toThrow("cannot be used");
@@ -669,7 +669,7 @@ test.each([
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test("two hundred views of a page whose authorization server is down request each of its three URLs once", async () => {
+test("two hundred views of a page whose authorization server is down cause one HTTP request to each of its three URLs", async () => {
   const victim = "https://victim.example.com/tenant";
   const { signIn, asked } = web({
     [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [victim] },

@@ -25,7 +25,7 @@ function setUp() {
   };
 }
 
-test("two hundred views of a page with unreadable metadata cause one request to its host in ten seconds", async () => {
+test("two hundred views of a page with unreadable metadata cause one HTTP request to its host in ten seconds", async () => {
   const { get, fail, reads, clock } = setUp();
   fail(new Error("down"));
   for (let view = 0; view < 200; view += 1) await expect(get()).rejects.toThrow("down");
@@ -35,7 +35,7 @@ test("two hundred views of a page with unreadable metadata cause one request to 
   expect(await get()).toBe("read 2");
 });
 
-test("simultaneous views share one request", async () => {
+test("simultaneous views of a page share one HTTP request for its metadata", async () => {
   const { get, reads } = setUp();
   expect(new Set(await Promise.all([get(), get(), get()]))).toEqual(new Set(["read 1"]));
   expect(reads()).toBe(1);
@@ -52,7 +52,7 @@ test("metadata is used for five minutes, unless it is dropped", async () => {
   expect(await get()).toBe("read 3");
 });
 
-test("a host gets at most twenty failing reads a minute, however many URLs a server invents there", async () => {
+test("a host gets at most twenty failing HTTP requests a minute, however many URLs a server invents on it", async () => {
   const { get, fail, reads, clock } = setUp();
   expect(await get("known")).toBe("read 1");
   fail(new Error("no"));
@@ -67,7 +67,7 @@ test("a host gets at most twenty failing reads a minute, however many URLs a ser
   expect(await get("made-up-again")).toBe("read 23");
 });
 
-test("a flood of failing reads does not stop sign-ins that have worked before", async () => {
+test("many failing HTTP requests do not stop sign-ins that have worked before", async () => {
   const { get, fail, clock } = setUp();
   await get();
   clock.advance(5 * 60_000);

@@ -68,7 +68,7 @@ test("the page says for which tool the connection is needed", async () => {
   expect((await s.browser.visit(s.url)).text).toMatch(/<dt>Needed for<\/dt>\s*<dd><bdi>Create issue<\/bdi>/);
 });
 
-test("'I've finished' before the user has allowed more leaves the request open", async () => {
+test("'I've finished' leaves the request open until the user has allowed the additional scopes", async () => {
   const s = await setUp("issues:read issues:write", WORDS);
   await s.credentials.set("tracker", "ada", { accessToken: "weak", scope: "issues:read" });
   const { clock } = s.runtime;

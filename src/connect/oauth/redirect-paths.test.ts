@@ -38,7 +38,7 @@ test.each<[string, OAuthProvider, OAuthProvider]>([
   },
 );
 
-test("providers with different paths, and two tools of one provider, work", async () => {
+test("two providers with different paths are accepted, and so are two tools of one provider", async () => {
   const page = pageWith({
     linear: LINEAR,
     teams: { ...LINEAR, issuer: "https://linear.example.com/" },

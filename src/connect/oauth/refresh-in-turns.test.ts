@@ -122,7 +122,7 @@ test("a token that always lives for one second is refreshed once for a turn and 
   expect(errors).toEqual([]);
 });
 
-test("a token of one second that the server refuses is not refreshed again: the user is asked", async () => {
+test("when the server refuses a token of one second, it is not refreshed again, and the user is asked", async () => {
   const store = createMemoryCredentials();
   await store.set("tracker", "ada", await signIn());
   clock.advance(HOUR);

@@ -58,7 +58,7 @@ test("a token that has expired or is about to is refreshed and stored", async ()
   expect(await inner.get("tracker", "ada")).toEqual(fresh);
 });
 
-test("a refreshed token belongs to the account that was connected then", async () => {
+test("a refreshed token keeps the account of the original token", async () => {
   const { store, inner, credential, clock } = await setUp();
   const connected = { account: "ada@tracker.example", connectedAt: clock.now() };
   await inner.set("tracker", "ada", { ...credential, ...connected });

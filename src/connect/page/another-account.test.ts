@@ -66,7 +66,7 @@ async function setUp(more?: Partial<OAuthProvider>, credentials?: CredentialStor
 const promptOf = () =>
   provider.requests.findLast(({ path }) => path === "/auth")?.parameters.get("prompt") ?? undefined;
 
-test("the provider asks for the account, and both accounts are connected", async () => {
+test("the provider asks the user for the account again, and both accounts are connected", async () => {
   const s = await setUp();
   expect(promptOf()).toBeUndefined();
   provider.account = "work";
@@ -76,7 +76,7 @@ test("the provider asks for the account, and both accounts are connected", async
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", "work"]);
 });
 
-test("the page of accounts lists both, and can remove one of them", async () => {
+test("the page of accounts lists both accounts, and can remove one of them", async () => {
   const s = await setUp();
   provider.account = "work";
   await s.connect();
@@ -93,7 +93,7 @@ test("the page of accounts lists both, and can remove one of them", async () => 
   expect(await provider.isActive(token)).toBe(false);
 });
 
-test("a user who signs in with the same account again has it once, with a valid token", async () => {
+test("a user who connects the same account twice has it once, with a valid token", async () => {
   const s = await setUp();
   await s.connect();
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual([undefined, "home"]);
@@ -101,13 +101,13 @@ test("a user who signs in with the same account again has it once, with a valid 
   expect(await provider.isActive(refreshToken)).toBe(true);
 });
 
-test("a provider without the prompt login gets the prompt of its options", async () => {
+test("a provider that does not support prompt=login gets the prompt that the operator has configured", async () => {
   const s = await setUp({ accountPrompt: "select_account" });
   await s.connect();
   expect(promptOf()).toBe("select_account");
 });
 
-test("another account is connected also while the first one cannot be read", async () => {
+test("a second account can be connected while the first one cannot be read", async () => {
   const stored = createMemoryCredentials();
   let isBroken = false;
   const get: typeof stored.get = (toolId, userId) =>
@@ -121,7 +121,7 @@ test("another account is connected also while the first one cannot be read", asy
   expect(await provider.isActive(refreshToken)).toBe(true);
 });
 
-test("a store with the providers revokes an account that is forgotten, and leaves the others", async () => {
+test("withConnectors revokes the token of one account of a user, and keeps the other", async () => {
   const s = await setUp();
   provider.account = "work";
   await s.connect();
@@ -132,7 +132,7 @@ test("a store with the providers revokes an account that is forgotten, and leave
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", undefined]);
 });
 
-test("a provider must not have the same name as an additional account of another one", () => {
+test("a provider whose name is that of a second account of another provider is refused", () => {
   const make = () =>
     createHostedPage({
       origin: AUTH,

@@ -71,7 +71,7 @@ test("the page names the host where the user types the password", async () => {
   expect(text).toMatch(/Continue to Tracker\s/);
 });
 
-test("the page explains in words that access stays connected, and that the agent cannot see the password", async () => {
+test("the page says in words that access stays connected, and that the agent cannot see the password", async () => {
   const { text } = await visit({ scopes: ["issues:write", "offline_access"] });
   const rights = text.slice(text.indexOf('class="rights"'), text.indexOf('class="where"'));
   expect(rights).toContain("Stay connected until you remove it");

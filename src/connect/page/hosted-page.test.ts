@@ -287,7 +287,7 @@ test("pages link to the chat when the operator has configured its address", asyn
   expect(ended.text).toContain('href="https://chat.example.com/home">Back to your chat');
 });
 
-test("'Not you?' makes the page forget the browser, and only our own page can send it", async () => {
+test("'Not you?' makes the page forget the browser, and a form on another site cannot send it", async () => {
   const s = await setUp({ chatHome: CHAT_ORIGIN });
   const fields = hiddenFields(await arrive(s));
   const forget = (headers: Record<string, string> = {}) =>
@@ -301,7 +301,7 @@ test("'Not you?' makes the page forget the browser, and only our own page can se
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("only the id in the query is read", async () => {
+test("the page ignores everything in its query except the id", async () => {
   const s = await setUp();
   await arrive(s);
   const more = "&toolId=other&userId=bob&returnUrl=https://evil.example&chatOrigin=https://evil.example";
@@ -321,7 +321,7 @@ test.each<
   ["no token", ({ elicitationId }) => ({ elicitationId }), {}, 400],
   ["another site's form", (fields) => fields, { "sec-fetch-site": "cross-site" }, 403],
   ["a sibling subdomain's form", (fields) => fields, { "sec-fetch-site": "same-site" }, 403],
-])("%s starts and declines nothing", async (_, change, headers, expected) => {
+])("%s can neither start a sign-in nor decline", async (_, change, headers, expected) => {
   const s = await setUp();
   const { elicitationId = "", csrf = "" } = hiddenFields(await arrive(s));
   const sent = change({ elicitationId, csrf });
@@ -419,7 +419,7 @@ test("the redirect to the provider has code, PKCE, resource and a state bound to
   ]);
 });
 
-test("a state can be used once", async () => {
+test("a sign-in callback is accepted once", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const callback = await s.browser.get(await callbackUrl(s.browser, left));
@@ -438,7 +438,7 @@ test("a callback in another browser is refused and invalidates the state", async
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a HEAD request to the callback, for example of a link checker, uses up neither state nor code", async () => {
+test("a HEAD request to the callback, for example of a link checker, does not use up the sign-in", async () => {
   const s = await setUp();
   const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
   const cookie = Object.entries(s.browser.cookies(AUTH))
@@ -450,7 +450,7 @@ test("a HEAD request to the callback, for example of a link checker, uses up nei
   expect((await s.browser.follow(await s.browser.get(url))).text).toContain("Tracker is connected");
 });
 
-test("a state is valid for ten minutes", async () => {
+test("a sign-in must return within ten minutes", async () => {
   const s = await setUp();
   const runtime = s.runtime;
   const left = await start(s.browser, await arrive(s));

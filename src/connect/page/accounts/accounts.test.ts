@@ -91,7 +91,7 @@ test("a user neither sees nor removes the account of another user", async () => 
   expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
 });
 
-test("the page of one user cannot remove an account of another user who has signed in since", async () => {
+test("a page that one user has opened cannot remove an account of another user who has signed in since", async () => {
   const s = await setUp({ page: { session: sessionByCookie } });
   for (const user of ["ada", "bob"]) await s.credentials.set("tracker", user, { accessToken: user });
   s.browser.setCookie(AUTH, "session", "ada");
@@ -117,7 +117,7 @@ test.each<
   expect(await s.credentials.get("tracker", "ada")).toBeDefined();
 });
 
-test("a chat that vouches for one browser does not vouch for another", async () => {
+test("when the chat vouches for one browser, another browser still sees no accounts", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const mallory = s.newBrowser();
@@ -133,7 +133,7 @@ test("a chat that vouches for one browser does not vouch for another", async () 
 });
 
 test.each(["?challenge=short", "", `?challenge=${"x".repeat(43)}&user=ada`])(
-  "the chat does not vouch on a visit with %j",
+  "the chat does not vouch for an HTTP request with the query %j",
   async (query) => {
     const s = await setUp();
     const headers = { cookie: "user=ada" };
@@ -142,7 +142,7 @@ test.each(["?challenge=short", "", `?challenge=${"x".repeat(43)}&user=ada`])(
   },
 );
 
-test("a ticket for the page of a request does not show the accounts, and the reverse", async () => {
+test("a ticket for the page of a request does not open the page of accounts, and a ticket for that page does not open the request", async () => {
   const s = await setUp();
   const toChat = new URL(nextOf(await s.browser.get(s.url, { "sec-fetch-dest": "document" })) ?? "");
   const ofRequest = new URL(nextOf(await s.browser.get(toChat.href)) ?? "").searchParams.get("ticket");
@@ -177,7 +177,7 @@ test("a script cannot fetch a challenge, and a frame cannot load the page", asyn
   }
 });
 
-test("after five minutes the page asks the chat again, and refuses a late form", async () => {
+test("after five minutes the page asks the chat again, and refuses a form that was opened before", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const page = await s.browser.visit(ACCOUNTS);
@@ -202,7 +202,7 @@ test("an account is removed when its provider cannot be reached, and the page sa
   expect(s.errors).toHaveLength(1);
 });
 
-test("an account in a vault that fails is still listed, and the page reports the failure", async () => {
+test("an account in a vault that fails is listed, and the page reports the failure", async () => {
   const vault: Connector = {
     service: "Vault",
     token: async () => ({ ok: false, reason: "unavailable" }),
@@ -270,7 +270,7 @@ test("the page lists accounts at the user's own MCP servers by host or name, and
   expect((await bob.visit(ACCOUNTS)).text).toContain(NONE);
 });
 
-test("the page uses the language and theme of the chat, and removing counts towards the rate limit of forms", async () => {
+test("the page uses the language and theme of the chat, and removing an account counts towards the rate limit of forms", async () => {
   const s = await setUp({ page: { postsPerMinute: 1 } });
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const page = await s.browser.visit(`${ACCOUNTS}?lang=ar&theme=dark`);
@@ -284,7 +284,7 @@ test("the page uses the language and theme of the chat, and removing counts towa
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
 });
 
-test("a user sees their remembered answers and removes them; another user cannot", async () => {
+test("a user sees their remembered answers and removes them, and another user cannot", async () => {
   const s = await setUp();
   const remembered = s.runtime.elicitations.remembered;
   const now = Date.now();
@@ -314,7 +314,7 @@ test("a user sees their remembered answers and removes them; another user cannot
   expect(await remembered?.list("ada")).toEqual([]);
 });
 
-test("an account says since when it is connected, in the language of the user", async () => {
+test("the page shows since when an account is connected, in the language of the user", async () => {
   const s = await setUp();
   await connect(s);
   const { connectedAt } = (await s.credentials.get("tracker", "ada")) ?? {};
@@ -332,7 +332,7 @@ test("an account says since when it is connected, in the language of the user", 
   );
 });
 
-test("an account that an earlier version has stored shows no date", async () => {
+test("the page shows no date for an account that an earlier version has stored", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token", account: "ada@tracker.example" });
   const page = await s.browser.visit(ACCOUNTS);

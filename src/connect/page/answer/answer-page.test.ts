@@ -101,7 +101,7 @@ test("answering a form on its page ends the same turn", async () => {
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
-test("the record of an answer on the page names the page as the place", async () => {
+test("the record of an answer says that the user answered on the page", async () => {
   const s = await setUp();
   await send(s, s.shown, { action: "decline" });
   expect(await s.runtime.elicitations.get(s.elicitationId)).toMatchObject({
@@ -110,7 +110,7 @@ test("the record of an answer on the page names the page as the place", async ()
   });
 });
 
-test("'Not you?' on the page of a question says that no answer was sent", async () => {
+test("'Not you?' on the page of a form says that no answer was sent", async () => {
   const s = await setUp();
   const forgotten = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
   expect(forgotten.text).toContain("nothing was sent");
@@ -121,7 +121,7 @@ test("'Not you?' on the page of a question says that no answer was sent", async 
 test.each([
   ["decline", "declined", "You declined"],
   ["cancel", "cancelled", "Dismissed"],
-])("%s on the page reaches the agent", async (action, outcome, title) => {
+])("a %s on the page reaches the agent", async (action, outcome, title) => {
   const s = await setUp();
   const ended = await s.browser.follow(await send(s, s.shown, { action, f0: "not sent" }));
   expect(ended.text).toContain(`<h1>${title}</h1>`);
@@ -139,7 +139,7 @@ test("a decline with a note on the page reaches the agent, and Enter in the note
   expect(await s.result()).toEqual({ outcome: "declined", note });
 });
 
-test("a note of more than 500 characters is refused, and the question stays open", async () => {
+test("a note of more than 500 characters is refused, and the form stays open", async () => {
   const s = await setUp();
   const refused = await send(s, s.shown, { action: "decline", note: "\u{1F30A}".repeat(501) });
   expect(refused.status).toBe(400);
@@ -148,7 +148,7 @@ test("a note of more than 500 characters is refused, and the question stays open
   expect(await s.result()).toMatchObject({ outcome: "declined", note: expect.any(String) });
 });
 
-test("a third party gets no note: the page offers none, and drops a submitted one", async () => {
+test("the page of a third party's form offers no note, and a submitted note is ignored", async () => {
   const s = await setUp({ ...TRIP, requester: { name: "Hotel assistant", claimedName: "Some server" } });
   expect(s.shown.text).not.toContain("No, and …");
   await send(s, s.shown, { action: "decline", note: "for my agent only" });
@@ -313,7 +313,7 @@ test.each<[string, Record<string, string>, Record<string, string>, number]>([
   expect(await s.status()).toBe("pending");
 });
 
-test("a browser whose proof has expired starts again, and its answer is not taken", async () => {
+test("a browser whose proof has expired must start again, and its answer does not count", async () => {
   const s = await setUp();
   s.runtime.clock.advance(5 * 60_000);
   const page = await send(s, s.shown, { f0: "Lisbon" });
@@ -379,7 +379,7 @@ test("a form uses the language of the browser", async () => {
   expect(text).toMatch(/value="accept">\s*(Envoyer|Valider)/);
 });
 
-test("without a hosted page there is no link to a form", () => {
+test("without a hosted page, there is no link to a form", () => {
   const { elicitations } = createTestRuntime(asking(TRIP));
   expect(elicitations.linkFor("x")).toBeUndefined();
 });
@@ -410,7 +410,7 @@ test("the page of an assigned question is for the assignee, and names the user b
   expect(s.errors).toEqual([]);
 });
 
-test("a proof of the user whose agent asks ends when another user decides, and the other way round after a take-back", async () => {
+test("the page of a form is open only to the user who decides, also after the form was reassigned or taken back", async () => {
   const assign: RuntimeOptions["assign"] = { may: () => true, nameOf: ({ user, group }) => user ?? group };
   const s = await setUp(TRIP, {}, { assign });
   const shows = async (browser: typeof s.browser) => (await browser.get(s.url)).text.includes('name="f0"');
@@ -425,7 +425,7 @@ test("a proof of the user whose agent asks ends when another user decides, and t
 
 const ALWAYS: FormQuestion = { ...TRIP, remember: true, tool: { id: "hotels", name: "book_hotel" } };
 
-test("a ticked answer is used for the next question of the tool, and the record says who allowed it", async () => {
+test("an answer that the user lets be remembered is used for the next question of the tool, and the record says who allowed it", async () => {
   const s = await setUp(ALWAYS);
   expect(s.shown.text).toContain("Use this answer again for 30 days");
   expect(s.shown.text).toContain("Only when this tool asks exactly this again.");
@@ -444,7 +444,7 @@ test("a ticked answer is used for the next question of the tool, and the record 
   expect(JSON.stringify(next.chunks)).toMatch(/"remembered":"[0-9a-f]{64}"/);
 });
 
-test("without the tick the answer is not remembered", async () => {
+test("an answer is not remembered if the user has not ticked the checkbox", async () => {
   const s = await setUp(ALWAYS);
   expect(s.shown.text).not.toMatch(/name="remember"[^>]*checked/);
   await send(s, s.shown, { f0: "Lisbon" });
@@ -458,17 +458,20 @@ const SECRET: FormQuestion["requestedSchema"] = {
 };
 
 test.each<[string, FormQuestion, string]>([
-  ["that does not offer it", TRIP, "ada"],
+  ["without that option", TRIP, "ada"],
   ["for a secret", { ...ALWAYS, requestedSchema: SECRET }, "ada"],
-  ["that was left to somebody else", { ...ALWAYS, assignee: { user: "bob" } }, "bob"],
-])("a form %s has no such checkbox, and a submitted tick is ignored", async (_, question, by) => {
-  const s = await setUp(question, {}, { assign: ASSIGN });
-  const browser = s.newBrowser(by);
-  const page = await browser.visit(s.url);
-  expect(page.text).not.toContain('name="remember"');
-  await send({ ...s, browser }, page, { f0: "Lisbon", secrets: "yes", remember: "yes" });
-  expect(await s.result()).toMatchObject({ outcome: "accepted" });
-  for (const user of ["ada", "bob"]) {
-    expect(await s.runtime.elicitations.remembered?.list(user)).toEqual([]);
-  }
-});
+  ["that is assigned to another user", { ...ALWAYS, assignee: { user: "bob" } }, "bob"],
+])(
+  "the page of a form %s has no checkbox to remember the answer, and a submitted one is ignored",
+  async (_, question, by) => {
+    const s = await setUp(question, {}, { assign: ASSIGN });
+    const browser = s.newBrowser(by);
+    const page = await browser.visit(s.url);
+    expect(page.text).not.toContain('name="remember"');
+    await send({ ...s, browser }, page, { f0: "Lisbon", secrets: "yes", remember: "yes" });
+    expect(await s.result()).toMatchObject({ outcome: "accepted" });
+    for (const user of ["ada", "bob"]) {
+      expect(await s.runtime.elicitations.remembered?.list(user)).toEqual([]);
+    }
+  },
+);

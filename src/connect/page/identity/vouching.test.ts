@@ -298,7 +298,7 @@ describe("tickets", () => {
     expect((await hand(s.browser, s.elicitationId, ticket)).status).toBe(403);
   });
 
-  test("a challenge for a navigation does not work at /bind, nor one for /bind in a navigation", async () => {
+  test("a challenge for a window of the chat does not work in a redirect, and the reverse", async () => {
     const s = await setUp(byOpener);
     const vouching = s.newBrowser("ada", s.newPage({ vouch: { url: RUNTIME_URL } }));
     const { challenge } = await begin(vouching, s.url);
@@ -314,7 +314,7 @@ describe("tickets", () => {
     expect(await isVerified(s.browser, s.url)).toBe(false);
   });
 
-  test("/bind alone verifies nobody: the page gets no ticket, and the record does not change", async () => {
+  test("the route /bind alone verifies no browser: the page gets no ticket, and the record does not change", async () => {
     const s = await setUp(byOpener);
     const before = JSON.stringify(await s.runtime.elicitations.get(s.elicitationId));
     await bind(s, bodyData(await s.browser.get(s.url), "challenge"));
@@ -362,7 +362,7 @@ describe("tickets", () => {
     [61, 303],
     [89, 303],
     [91, 403],
-  ])("a ticket after %d seconds: %d", async (seconds, expected) => {
+  ])("a ticket that is used after %d seconds gets the status %d", async (seconds, expected) => {
     const s = await setUp();
     const back = await vouch(s, await begin(s.browser, s.url));
     s.runtime.clock.advance(seconds * 1000);
@@ -570,7 +570,7 @@ describe("other kinds of HTTP requests", () => {
     [`?challenge=${"x".repeat(43)}&returnTo=https://mallory.example`, 400],
     [`/?challenge=${"x".repeat(43)}`, 404],
   ])(
-    "the runtime accepts one challenge of 43 characters and nothing else: vouch%s",
+    "the runtime refuses to vouch for anything but one challenge of 43 characters: vouch%s",
     async (rest, expected) => {
       const s = await setUp();
       const reply = await ask(s, `/api/elicitations/${s.elicitationId}/vouch${rest}`, {
@@ -626,7 +626,7 @@ describe("other kinds of HTTP requests", () => {
     );
   });
 
-  test("only requests for the page that the runtime vouches for are marked as working by link", async () => {
+  test("a request is marked as working by link only if the runtime vouches for its page", async () => {
     const s = await setUp();
     expect((await s.stream.request()).context).toEqual({ trigger: "credential_required", worksByLink: true });
     const elsewhere = await setUp({ runtime: { hostedPage: { origin: "https://other.example.com" } } });
@@ -635,7 +635,7 @@ describe("other kinds of HTTP requests", () => {
 });
 
 describe("sessions and cookies", () => {
-  test("with another user's session on the page's origin no ticket verifies them, in a window or by a link", async () => {
+  test("a ticket does not verify a browser that is signed in on the page's origin as another user, in a window or by a link", async () => {
     let session: { id: string } | undefined;
     const s = await setUp({ page: { session: () => session } });
     const back = await vouch(s, await begin(s.browser, s.url));
@@ -665,7 +665,7 @@ describe("sessions and cookies", () => {
     expect((await start(s.browser, consent)).status).toBe(404);
   });
 
-  test("a session of the user on the page's origin takes precedence over the chat", async () => {
+  test("if the user has a session on the page's origin, that session counts and not the chat's", async () => {
     const s = await setUp({ page: { session: () => ({ id: "ada" }) } });
     const bobsChat = s.newBrowser("bob");
     expect((await bobsChat.get(s.url)).text).toContain("<h1>Connect Tracker</h1>");
@@ -841,7 +841,7 @@ describe("stored data and lifetimes", () => {
     expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   });
 
-  test("a state is valid in another process, once, and is then used up in all processes", async () => {
+  test("a sign-in can return to another process, once, and its state is then used up in all processes", async () => {
     const s = await setUp();
     const transactions = createMemoryTransactions({ clock: s.runtime.clock });
     const first = s.newPage({ transactions });
@@ -864,7 +864,7 @@ describe("stored data and lifetimes", () => {
     }
   });
 
-  test("without a shared store a state is valid only in the process that created it", async () => {
+  test("without a shared store, a sign-in can return only to the process that started it", async () => {
     const s = await setUp();
     let serving = s.page;
     const browser = s.newBrowser("ada", { fetch: (request) => serving.fetch(request) });
@@ -884,7 +884,7 @@ const ROUTES = readdirSync(new URL("..", import.meta.url), { recursive: true, en
   .map(([, method = "", path = ""]) => [method, path] as const);
 
 describe("every route of the page: for connecting with and without Nango, for answers, and new ones", () => {
-  test("the list contains all routes of the source", () => {
+  test("the list contains every route in the source code", () => {
     expect(ROUTES.length).toBeGreaterThan(11);
     const paths = new Set(ROUTES.map(([, path]) => path));
     expect(paths).toContain("/auth/connect");

@@ -62,7 +62,7 @@ test("the focus ring and the edge of the main button are visible in any brand co
   );
 });
 
-test("colours are compared with the surfaces of the tokens", () => {
+test("the contrast of a colour is measured against the backgrounds of the cards", () => {
   const [light = "", dark = ""] = colours(TOKENS_CSS, "--elicit-surface");
   expect([contrastOf(light, SURFACES.light), contrastOf(dark, SURFACES.dark)]).toEqual([1, 1]);
 });
