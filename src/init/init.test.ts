@@ -27,7 +27,7 @@ describe("elicit-kit init", () => {
     expect(plan().start[0]).toBe("npm run dev");
   });
 
-  it("follows an app that has its files in src, and is in JavaScript", () => {
+  it("supports an app that has its files in src, and is written in JavaScript", () => {
     app(NEXT, "src/app/page.js");
     expect(Object.keys(plan().write)).toEqual([
       "src/agent/book-hotel.js",
@@ -54,7 +54,7 @@ describe("elicit-kit init", () => {
     ["yarn.lock", "yarn add"],
     ["bun.lock", "bun add"],
     ["package-lock.json", "npm install"],
-  ])("with %s, the command of %s installs only missing packages", (lockfile, command) => {
+  ])("with %s, prints the command “%s”, which installs only missing packages", (lockfile, command) => {
     app({ ...NEXT, ai: "^7.0.0", zod: "^4.6.0" }, lockfile);
     expect(plan().install?.join(" ")).toBe(`${command} elicit-kit @ai-sdk/react@4`);
   });
@@ -112,7 +112,7 @@ describe("elicit-kit init", () => {
     ["in a project of another framework", { svelte: "5.0.0" }, "neither Next.js nor Vite with React"],
     ["with a version of the AI SDK that is too old", { ...NEXT, ai: "4.3.0" }, "Install 7, 6 or 5"],
     ["with zod 3", { ...NEXT, zod: "^3.25.0" }, "npm install zod@4"],
-  ])("%s: the error says what to do", (_, dependencies, message) => {
+  ])("%s fails with an error that says what to do", (_, dependencies, message) => {
     if (dependencies !== undefined) app(dependencies);
     expect(() => inspect()).toThrow(ProjectError);
     expect(() => inspect()).toThrow(message);
@@ -131,7 +131,7 @@ describe("elicit-kit init", () => {
     expect(start.join("\n")).toContain("GITHUB_CLIENT_ID");
   });
 
-  it("with connect, a route of Next.js serves the hosted page on another origin than the chat", () => {
+  it("with connect, lets a route of Next.js serve the hosted page on another origin than the chat", () => {
     app(NEXT, "tsconfig.json", "src/app/page.tsx");
     const { write: files, install } = plan({ connect: true });
     expect(files["src/app/auth/[...path]/route.ts"]).toContain("return page.fetch(request);");
@@ -170,7 +170,7 @@ describe("elicit-kit init", () => {
     );
   });
 
-  it("with both, keeps the accounts in the database, too", () => {
+  it("with connect and postgres, keeps the accounts in the database, too", () => {
     app(NEXT, "tsconfig.json");
     const { write: files, start } = plan({ connect: true, postgres: true });
     expect(files["agent/runtime.ts"]).toContain("withConnectors(ports.credentials");
@@ -178,7 +178,7 @@ describe("elicit-kit init", () => {
     expect(start.join("\n")).toContain("SECRETS_KEY");
   });
 
-  it("run again with more options, prints changes of existing files and writes only new files", () => {
+  it("prints changes of existing files and writes only new files when it is run again with more options", () => {
     app(VITE, "tsconfig.json", "src/main.tsx");
     for (const [path, text] of Object.entries(plan().write)) write(path, text);
     const { write: files, changes } = plan({ connect: true });

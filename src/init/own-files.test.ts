@@ -75,14 +75,17 @@ export default function Page() {
       "In place of app/page.jsx:1-2",
       'import { isToolUIPart } from "ai";',
     ],
-  ])("names the import of a transport that is no longer used: %s", (statement, where, text) => {
-    app(NEXT);
-    write(
-      "app/page.jsx",
-      `${statement}\nconst chat = useChat({ transport: new DefaultChatTransport({}) });\n`,
-    );
-    expect(plan().changes).toContainEqual({ where, text });
-  });
+  ])(
+    "tells the developer to remove the import of a transport that is no longer used: %s",
+    (statement, where, text) => {
+      app(NEXT);
+      write(
+        "app/page.jsx",
+        `${statement}\nconst chat = useChat({ transport: new DefaultChatTransport({}) });\n`,
+      );
+      expect(plan().changes).toContainEqual({ where, text });
+    },
+  );
 
   it("keeps the import of a transport that the file still uses", () => {
     app(NEXT);

@@ -121,7 +121,7 @@ const USER = "user [0-9a-f]{6}";
 test.each([
   { to: { group: "finance" }, hidden: "group finance", shown: "The finance team" },
   { to: { user: "cy" }, hidden: USER, shown: "Cynthia" },
-])("a question that waits for $to says for whom, and who asks", async ({ to, hidden, shown }) => {
+])("the row of a question for $to says for whom it is, and who asks", async ({ to, hidden, shown }) => {
   const question = { ...CITY, assignee: to };
   const stage = setUp({}, question, { assign: ASSIGN, onWaiting: () => {} });
   const turn = await stage.ada.send("c1");
@@ -173,7 +173,7 @@ test("createOperatorPage refuses missing authentication, plain http, and records
   );
 });
 
-test("an operator without an id causes an error", async () => {
+test("the page fails with an error for an operator without an id", async () => {
   const { load, errors } = setUp({ authenticate: () => ({ id: "" }) });
   expect((await load("/operator")).status).toBe(500);
   expect(errors).toHaveLength(1);
@@ -265,7 +265,7 @@ test("names of tools and users are shown as text, not as markup", async () => {
   await runtime.close();
 });
 
-test("for a log with a broken chain, the page names the row", async () => {
+test("when the chain of the decision log is broken, the page names the row", async () => {
   const log = createMemoryDecisionLog();
   const broken: typeof log = {
     ...log,

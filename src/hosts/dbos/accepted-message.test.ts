@@ -14,7 +14,7 @@ const asking: RunTurn = async function* run(turn) {
   yield* text((await turn.ask(CITY)).outcome);
 };
 
-test("a process dies after it accepted a message that replaces a turn: another process ends that turn and runs the message", async () => {
+test("when a process dies after it accepted a message that replaces a turn, another process ends that turn and runs the message", async () => {
   const processes = await createDbosProcesses();
   const network = await createSqlProxy(processes.url);
   const connectionString = network.url;

@@ -9,7 +9,7 @@ import { CITY, text } from "../../../test/stages/test-runtime.ts";
 /** The statement with which a process starts the first run of a turn. */
 const BEGIN = /insert into "elicit_kit"\.runs as r/;
 
-test("the database is away for longer than the retry time while a turn writes: the turn continues afterwards and repeats no step", async () => {
+test("when the database is away for longer than the retry time while a turn writes, the turn continues afterwards and repeats no step", async () => {
   const { startProcess, query, url } = await createDbosProcesses();
   const network = await createSqlProxy(url);
   const goOn = createDeferred<void>();
@@ -44,7 +44,7 @@ test("the database is away for longer than the retry time while a turn writes: t
   expect(times).toBe(1);
 });
 
-test("the database is away for longer than the retry time before an accepted message runs: it runs when the database is back", async () => {
+test("when the database is away for longer than the retry time before an accepted message runs, the message runs afterwards", async () => {
   const { startProcess, query, url } = await createDbosProcesses();
   const network = await createSqlProxy(url);
   const options = { connectionString: network.url, retryForMs: 1000 };
@@ -73,7 +73,7 @@ test.each([
   { outage: "for less time than calls are tried again", retryForMs: 60_000 },
   { outage: "for longer than calls are tried again", retryForMs: 0 },
 ])(
-  "the database is away $outage while a turn asks: the agent sees no error, the turn asks when the database is back, and takes the answer",
+  "when the database is away $outage while a turn asks, the agent sees no error, and the turn asks and gets the answer afterwards",
   async ({ retryForMs }) => {
     const { startProcess, query, url } = await createDbosProcesses();
     const network = await createSqlProxy(url);

@@ -18,7 +18,7 @@ testTurnEngine("DBOS", async () => {
   };
 });
 
-test("a turn that has ended leaves nothing behind", async () => {
+test("a turn that has ended leaves no rows in the database", async () => {
   const { startProcess, query, left } = await createDbosProcesses();
   const { ada, ...process } = await startProcess(asking(CITY));
   const stream = await ada.send("c1");
@@ -70,7 +70,7 @@ test("a parked turn continues in any process when it is answered, and repeats no
   expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
 });
 
-test("background errors reach the operator without their message", async () => {
+test("background errors reach the operator without their original message", async () => {
   const { startProcess } = await createDbosProcesses();
   const park = async () => {
     throw new Error("hunter2");
@@ -84,7 +84,7 @@ test("background errors reach the operator without their message", async () => {
   expect(inspect(errors(), { depth: null })).not.toContain("hunter2");
 });
 
-test("a process that looks dead for a moment runs nothing twice", async () => {
+test("a process that others take for dead for a moment does not run any step twice", async () => {
   const { startProcess, query } = await createDbosProcesses();
   const booked: string[] = [];
   const runTurn: RunTurn = async function* run(turn) {
@@ -125,7 +125,7 @@ test("a process that looks dead for a moment runs nothing twice", async () => {
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("the text of a model call that was cut off is replaced, also after a tool call without a visible result", async () => {
+test("the text of a model call that broke off is replaced, also after a tool call without a visible result", async () => {
   const { startProcess } = await createDbosProcesses();
   const agentThatSays = (words: string, isCutOff: boolean): RunTurn =>
     async function* run(turn) {
@@ -166,7 +166,7 @@ test("the text of a model call that was cut off is replaced, also after a tool c
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("a turn whose code has changed ends with a message, and the user can send their message again", async () => {
+test("a turn whose code has changed ends with an error, and the user can send their message again", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const turnWith = (step: string): RunTurn =>
     async function* run(turn) {
@@ -190,7 +190,7 @@ test("a turn whose code has changed ends with a message, and the user can send t
   await next.request();
 });
 
-test("a question over a connection of another turn belongs to the call that waits for it", async () => {
+test("a question that arrives over a connection of another turn belongs to the tool call that waits for it", async () => {
   const { startProcess } = await createDbosProcesses();
   /** Callbacks of a connection that is older than the turns, such as one of a local program. */
   const connection = new EventEmitter();
@@ -216,7 +216,7 @@ test("a question over a connection of another turn belongs to the call that wait
   expect(errors()).toEqual([]);
 });
 
-test("an application that launches its own DBOS too late gets an error that says so, and its workflows run beside the turns", async () => {
+test("when an application launches its own DBOS too late, the error says so, and afterwards its workflows run beside the turns", async () => {
   const { url } = await createTestDatabase();
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
   DBOS.setConfig({ name: "app", systemDatabaseUrl: url, logger: { ...console, info() {}, debug() {} } });
@@ -246,7 +246,7 @@ test("an application that launches its own DBOS too late gets an error that says
   expect(errors).toEqual([]);
 });
 
-test("with no database for its steps, or with two, the error says which option to set", async () => {
+test("when the options name no database for steps, or two, the error says which option to set", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url);
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
@@ -259,7 +259,7 @@ test("with no database for its steps, or with two, the error says which option t
   );
 });
 
-test("an address at which DBOS reaches no database is an error that says so", async () => {
+test("when DBOS cannot reach its database, the error says so", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url);
   const nowhere = Object.assign(new URL(url), { port: "1", password: "sesame" }).href;

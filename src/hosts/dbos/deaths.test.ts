@@ -24,7 +24,7 @@ async function setUp(runTurn: RunTurn, { sweepMs = 200, retryForMs = 300 } = {})
   return { network, home, other, shown, elicitationId, statusOf };
 }
 
-test("a process that loses its connections for a moment keeps its turn, even if the answer arrives during that time", async () => {
+test("a process that loses its connections for a moment keeps its turn, even if the answer arrives at that moment", async () => {
   let runs = 0;
   const runTurn: RunTurn = async function* run(turn) {
     runs += 1;
@@ -48,7 +48,7 @@ test("a process that loses its connections for a moment keeps its turn, even if 
 /** The chunk that is appended to a log. */
 const APPEND = /set length = t\.length/;
 
-test("a process dies after a tool got an answer and before the chat shows it: the chat shows the answer, and the tool does not run again", async () => {
+test("when a process dies between the answer and its display, the chat shows the answer, and the tool does not run again", async () => {
   let calls = 0;
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -78,7 +78,7 @@ test("a process dies after a tool got an answer and before the chat shows it: th
   expect(calls).toBe(1);
 });
 
-test("a process dies while it ends a stopped turn: another process ends the turn, and the agent does not continue", async () => {
+test("when a process dies while it ends a stopped turn, another process ends the turn, and the agent does not continue", async () => {
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask(CITY)).outcome);

@@ -9,7 +9,7 @@ const runTurn: RunTurn = async function* run(turn) {
   yield* text((await turn.ask({ ...CITY, expiresInMs: 2000 })).outcome);
 };
 
-test("the requests of parked turns expire while another transaction holds the row of one of them", async () => {
+test("the requests of parked turns expire even while another transaction locks the row of one of them", async () => {
   const { startProcess, parked, url } = await createDbosProcesses();
   const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
   const streams = await Promise.all(["c1", "c2", "c3"].map((id) => ada.send(id)));

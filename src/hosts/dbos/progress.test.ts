@@ -6,7 +6,7 @@ import { CITY, text } from "../../../test/stages/test-runtime.ts";
 
 const progress = (words: string) => ({ type: "data-progress", id: "progress", data: words });
 
-test("when a turn runs again, progress after a question is shown even if equal progress came before the question", async () => {
+test("progress that a turn reports after a question is shown, even if the turn reported the same before the question and has run again", async () => {
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     let isFirst = false;

@@ -10,7 +10,7 @@ import { createDbosRunner } from "./index.ts";
 const RECORD = /insert into "dbos"\.operation_outputs/i;
 
 test(
-  "the connection that records a step goes silent: the step is recorded on another connection, and the turn continues",
+  "when the connection that records a step goes silent, the step is recorded on another connection, and the turn continues",
   { tags: ["long"] },
   async () => {
     const warnings: string[] = [];

@@ -56,7 +56,7 @@ test("stored credentials survive a restart, and deleted ones do not come back", 
   expect(await after.get("tracker", "bob")).toBeUndefined();
 });
 
-test("a token is replaced only while it is the stored one, also after a restart", async () => {
+test("a token is replaced only if it is still the stored one, also after a restart", async () => {
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });
   const fresh = { ...TOKEN, accessToken: "fresh" };
@@ -92,7 +92,7 @@ test("the same content is encrypted differently every time", async () => {
   expect(readFileSync(path).equals(first)).toBe(false);
 });
 
-test("another key is refused with an error that says so, and the file is unchanged", async () => {
+test("opening the file with another key fails with an error that says so, and the file is unchanged", async () => {
   const path = newPath();
   await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
   const file = readFileSync(path);
@@ -186,7 +186,7 @@ async function storeUntilKilled(path: string, round: number): Promise<void> {
 }
 
 test(
-  "processes killed during a write leave a complete file, and at most one other beside it",
+  "when processes are killed during a write, the file is complete, and at most one temporary file is left",
   { timeout: 60_000 },
   async () => {
     const path = newPath();
@@ -205,7 +205,7 @@ test(
   },
 );
 
-test("other files in the folder are left alone", async () => {
+test("other files in the folder stay", async () => {
   const path = newPath();
   const own = [`${path}.tmp`, `${path}.0123456789ab.tmp`];
   const others = [`${path}.backup.tmp`, `${path}x.0123456789ab.tmp`, `${path}.old`];
@@ -291,7 +291,7 @@ test.each<[string, (path: string) => void]>([
   },
 );
 
-test("a file of an earlier version without a revision is read, and gets one", async () => {
+test("a file of an earlier version, without a revision number, can be read and gets one", async () => {
   const path = newPath();
   writeFileSync(path, Buffer.from(OF_VERSION_0_1, "base64"), { mode: 0o600 });
   const key = Buffer.alloc(32, 7);

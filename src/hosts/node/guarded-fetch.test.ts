@@ -76,7 +76,7 @@ test.each([
   ["a link-local address", "https://[fe80::1]/"],
   ["carrier-grade NAT", "https://100.64.0.1/"],
   ["6to4 of a private address", "https://[2002:a00:1::1]/"],
-])("does not fetch %s written as an address: %s", async (_, url) => {
+])("the guarded fetch does not fetch %s in this notation: %s", async (_, url) => {
   await expect(createGuardedFetch()(url)).rejects.toThrow(/^elicit-kit: .* is not a public address/);
 });
 
@@ -87,17 +87,17 @@ test.each([
   ["data", "data:application/json,{}", "only https is"],
   ["http on this machine", "http://127.0.0.1/", "allowLoopback"],
   ["http on localhost", "http://localhost/", "allowLoopback"],
-])("does not fetch %s", async (_, url, words) => {
+])("the guarded fetch does not fetch %s", async (_, url, words) => {
   await expect(createGuardedFetch()(url)).rejects.toThrow(words);
 });
 
-test("with allowLoopback, http outside this machine is still not fetched", async () => {
+test("allowLoopback does not let the guarded fetch use http outside of this machine", async () => {
   await expect(local()("http://10.0.0.1/")).rejects.toThrow("only https is");
   await expect(local()("http://mcp.example.com/")).rejects.toThrow("only https is");
   await expect(local()("https://10.0.0.1/")).rejects.toThrow("not a public address");
 });
 
-test("a URL with a user name is not fetched", async () => {
+test("the guarded fetch does not fetch a URL with a user name", async () => {
   await expect(createGuardedFetch()("https://a@mcp.example.com/")).rejects.toThrow(/user name|credentials/);
 });
 
@@ -107,13 +107,13 @@ test.each([
   ["has a private address beside a public one", [["93.184.215.14", "192.168.0.1"]]],
   ["is link-local with a zone", [["fe80::1%eth0"]]],
   ["has no address", [[]]],
-])("does not connect to a name that %s", async (_, answers) => {
+])("the guarded fetch does not connect to a name that %s", async (_, answers) => {
   const lookup = resolving(...answers);
   await expect(createGuardedFetch({ lookup })("https://mcp.example.com/")).rejects.toThrow(/^elicit-kit: /);
   expect(lookup.asked).toBe(1);
 });
 
-test("a name that changes its address between two lookups is never reached: the connection uses the checked address", async () => {
+test("the guarded fetch uses the address that it has checked, even if the name resolves to another one afterwards", async () => {
   const { port, hits } = await serveHere((_request, response) => response.end("secret"));
   const lookup = resolving(["192.0.2.1"], ["127.0.0.1"]);
   const fetch = createGuardedFetch({ lookup, timeoutMs: 1000 });
@@ -123,7 +123,7 @@ test("a name that changes its address between two lookups is never reached: the 
   expect(hits).toEqual([]);
 });
 
-test("fetches an allowed URL with body and headers, and without cookies", async () => {
+test("the guarded fetch sends body and headers to an allowed URL, and no cookies", async () => {
   const { origin } = await serveHere((request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
@@ -167,7 +167,7 @@ test.each([
   ["http elsewhere", "http://mcp.example.com/"],
   ["a user name", "https://a:b@mcp.example.com/"],
   ["no URL", "http://["],
-])("does not follow a redirect to %s", async (_, location) => {
+])("the guarded fetch does not follow a redirect to %s", async (_, location) => {
   const { origin } = await serveHere((_request, response) => {
     response.writeHead(302, { location });
     response.end();
@@ -175,7 +175,7 @@ test.each([
   await expect(local()(origin)).rejects.toThrow(/^elicit-kit: /);
 });
 
-test("does not follow a redirect to a name on a private address", async () => {
+test("the guarded fetch does not follow a redirect to a name on a private address", async () => {
   const { origin } = await serveHere((_request, response) => {
     response.writeHead(307, { location: "https://internal.example.com/" });
     response.end();
@@ -205,7 +205,7 @@ test("a redirect to another origin drops credentials, and a redirect within the 
   expect(JSON.stringify(seen[2])).not.toContain("secret");
 });
 
-test("follows at most three redirects, and a redirect to itself does not loop", async () => {
+test("the guarded fetch follows at most three redirects, even if a server redirects to itself", async () => {
   const { origin, hits } = await serveHere((request, response) => {
     const left = Number((request.url ?? "").slice(1));
     if (left === 0) response.end("there");
@@ -219,17 +219,20 @@ test("follows at most three redirects, and a redirect to itself does not loop", 
 });
 
 test.each([
-  ["a post", { method: "POST", body: "a=1" }],
-  ["a request with a credential", { headers: { authorization: "Bearer token" } }],
-])("%s follows no redirect, and no part of it is sent there", async (_, init) => {
-  const there = await serveHere((_request, response) => response.end());
-  const { origin } = await serveHere((_request, response) => {
-    response.writeHead(307, { location: there.origin }).end();
-  });
-  await expect(local()(origin, init)).rejects.toThrow("a redirect, which is not followed");
-  expect((await local()(origin, { ...init, redirect: "manual" })).status).toBe(307);
-  expect(there.hits).toEqual([]);
-});
+  ["a POST", { method: "POST", body: "a=1" }],
+  ["a credential", { headers: { authorization: "Bearer token" } }],
+])(
+  "with %s, the guarded fetch follows no redirect, and no part of the HTTP request is sent there",
+  async (_, init) => {
+    const there = await serveHere((_request, response) => response.end());
+    const { origin } = await serveHere((_request, response) => {
+      response.writeHead(307, { location: there.origin }).end();
+    });
+    await expect(local()(origin, init)).rejects.toThrow("a redirect, which is not followed");
+    expect((await local()(origin, { ...init, redirect: "manual" })).status).toBe(307);
+    expect(there.hits).toEqual([]);
+  },
+);
 
 test("a body is read up to its limit, with and without a length, and compressed bodies are refused", async () => {
   const big = Buffer.alloc(300 * 1024, 32);
@@ -258,7 +261,7 @@ test.each([
   ["is silent", ""],
   ["sends its headers without an end", "HTTP/1.1 200 OK\r\n"],
   ["sends its body without an end", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"],
-])("gives up on a server that %s", async (_, words) => {
+])("the guarded fetch gives up on a server that %s", async (_, words) => {
   const port = await listen(
     createTcpServer((socket) => {
       socket.on("error", () => {});
@@ -269,7 +272,7 @@ test.each([
   await expect(read).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("a response that nobody reads causes no error when it times out", async () => {
+test("a response that is not read causes no error when it times out", async () => {
   const { origin } = await serveHere((_request, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write("{");
@@ -289,7 +292,7 @@ test.each<[string, (fetch: typeof globalThis.fetch, origin: string) => Promise<u
   ["was too long", async (fetch, origin) => (await fetch(`${origin}/long`)).text().catch(() => {})],
   ["broke off", async (fetch, origin) => (await fetch(`${origin}/broken`)).text().catch(() => {})],
   ["was refused", (fetch, origin) => fetch(`${origin}/refused`).catch(() => {})],
-])("no timer is left of a request that %s", async (_, use) => {
+])("no timer is left after a response that %s", async (_, use) => {
   const { origin } = await serveHere(({ url }, response) => {
     if (url === "/none") response.writeHead(204).end();
     else if (url === "/away") response.writeHead(302, { location: "/" }).end();
@@ -304,7 +307,7 @@ test.each<[string, (fetch: typeof globalThis.fetch, origin: string) => Promise<u
   expect(clock.waiting).toBe(0);
 });
 
-test("an abort by the caller ends the request", async () => {
+test("the caller can abort an HTTP request", async () => {
   const { origin } = await serveHere(() => {});
   const abort = new AbortController();
   const asking = local()(origin, { signal: abort.signal });
@@ -317,12 +320,12 @@ test("https URLs are fetched over TLS", async () => {
   await expect(local()(`https://127.0.0.1:${port}/`)).rejects.toThrow(/SSL|TLS|wrong version/i);
 });
 
-test("on a platform that cannot check addresses a list of origins is required, and the error says so", async () => {
+test("on a platform that cannot check addresses, the guarded fetch requires a list of origins, and the error says so", async () => {
   expect(() => createListedFetch({ origins: [] })).toThrow("needs the origins that it may fetch");
   expect(() => createListedFetch({ origins: ["https://mcp.example.com/mcp"] })).toThrow("without a path");
 });
 
-test("a fetch with a list reaches only the listed origins, redirects included", async () => {
+test("a guarded fetch with a list of origins reaches only these, redirects included", async () => {
   const asked: string[] = [];
   const fetch = createListedFetch({
     origins: ["https://mcp.example.com"],

@@ -118,7 +118,7 @@ test("one user with 55 large chats reaches the limit for one user, and other use
   await (await over("ada").send("c1")).request();
 });
 
-test("many people at once fill the server up to its limit, and are served when others have finished", async () => {
+test("many users at once fill the server up to its limit, and are served when others have finished", async () => {
   const { over, runtime } = await setUp({ maxTurns: { bytes: 1_000_000 } });
   const message = { role: "user", parts: [{ type: "text", text: "x".repeat(30_000) }] };
   const streams = await Promise.all(

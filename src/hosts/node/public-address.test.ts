@@ -49,12 +49,12 @@ test.each([
   ["multicast", "ff02::1"],
   ["discard", "100::1"],
   ["translated", "::ffff:0:127.0.0.1"],
-])("is not public: %s (%s)", (_, address) => {
+])("this address is not public: %s (%s)", (_, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 test.each(["not an address", "", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::1]", "8.8.8.8:80"])(
-  "is not public, because it is not in the notation that resolvers return: %s",
+  "this address is not public, because it is not in the notation that resolvers return: %s",
   (address) => {
     expect(isPublicAddress(address)).toBe(false);
     expect(isLoopbackAddress(address)).toBe(false);
@@ -75,7 +75,7 @@ test.each([
   "2a00:1450:4001:80f::200e",
   "::ffff:8.8.8.8",
   "64:ff9b::808:808",
-])("is public: %s", (address) => {
+])("this address is public: %s", (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -88,6 +88,6 @@ test.each([
   ["::2", false],
   ["::ffff:127.0.0.1", false],
   ["::1%lo", false],
-])("is a loopback address: %s is %s", (address, is) => {
+])("isLoopbackAddress(%s) is %s", (address, is) => {
   expect(isLoopbackAddress(address)).toBe(is);
 });

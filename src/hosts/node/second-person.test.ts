@@ -64,22 +64,25 @@ async function shown(response: Response, elicitationId: string) {
 }
 
 describe("a second user with a session of their own", () => {
-  test.each(ROUTES)("gets the same reply by '%s' as for an unknown id", async (name, use) => {
-    const [ada, eve] = [over("ada"), over("eve")];
-    const conversationId = `of-ada-${name.replaceAll(" ", "-")}`;
-    const stream = await ada.send(conversationId);
-    const { elicitationId } = await stream.request();
-    const unknown = "AAAAAAAAAAAAAAAAAAAAAA";
-    const nothing = await shown(await use(eve, unknown, "no-such-conversation"), unknown);
-    const shownNow = async () => shown(await use(eve, elicitationId, conversationId), elicitationId);
+  test.each(ROUTES)(
+    "gets the same reply to an HTTP request (%s) for a question of the first user as for an unknown id",
+    async (name, use) => {
+      const [ada, eve] = [over("ada"), over("eve")];
+      const conversationId = `of-ada-${name.replaceAll(" ", "-")}`;
+      const stream = await ada.send(conversationId);
+      const { elicitationId } = await stream.request();
+      const unknown = "AAAAAAAAAAAAAAAAAAAAAA";
+      const nothing = await shown(await use(eve, unknown, "no-such-conversation"), unknown);
+      const shownNow = async () => shown(await use(eve, elicitationId, conversationId), elicitationId);
 
-    expect(await shownNow()).toEqual(nothing);
-    expect((await ada.answer(conversationId, { elicitationId, action: "decline" })).status).toBe(200);
-    await stream.done;
-    expect(await shownNow()).toEqual(nothing);
-  });
+      expect(await shownNow()).toEqual(nothing);
+      expect((await ada.answer(conversationId, { elicitationId, action: "decline" })).status).toBe(200);
+      await stream.done;
+      expect(await shownNow()).toEqual(nothing);
+    },
+  );
 
-  test("gets their own turn under the same conversation id, on both streams, and Ada's continues", async () => {
+  test("gets their own turn under the same conversation id, on both streams, and the first user's turn continues", async () => {
     const [ada, eve] = [over("ada"), over("eve")];
     const stream = await ada.send("shared");
     const { elicitationId } = await stream.request();

@@ -11,14 +11,14 @@ import { type ServeOptions, serve } from "./serve.ts";
 /** The global classes, saved before a server could replace them. */
 const { Request, Response } = globalThis;
 
-it("replies at the address in `url`", async () => {
+it("the server replies at the address in `url`", async () => {
   const { url, close } = await serve({ fetch: (request) => new Response(new URL(request.url).pathname) });
   onTestFinished(close);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await (await fetch(`${url}/a`)).text()).toBe("/a");
 });
 
-it("leaves the Request and Response of the process as they are", async () => {
+it("the server does not replace the global Request and Response", async () => {
   const { close } = await serve({ fetch: () => new Response() });
   onTestFinished(close);
   expect(globalThis.Request).toBe(Request);
@@ -166,7 +166,7 @@ describe("a host name", () => {
   });
 });
 
-it("the error says which port is in use, and what to do", async () => {
+it("the error for a port in use names the port and says what to do", async () => {
   const { port, close } = await stranger();
   onTestFinished(close);
   const served = serve({ fetch: () => new Response(), port });

@@ -104,7 +104,7 @@ test("the log of an ended turn is deleted with all its rows", async () => {
   expect(await counts("turns", "log", "conversations")).toEqual([1, 0, 1]);
 });
 
-test("a turn that no process has run is closed after a day", async () => {
+test("a turn that no process has started to run is closed after a day", async () => {
   const { ports, pass } = await setUp();
   const turn = testTurn();
   const run = testTurn();

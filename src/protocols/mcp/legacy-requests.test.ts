@@ -17,7 +17,7 @@ const cards: Cards = {
   end: async () => {},
 };
 
-test("refused forms count towards the limit of questions in a call, and beyond it no form is parsed", async () => {
+test("refused forms count towards the limit of questions in a call, and forms beyond the limit are not parsed", async () => {
   let read = 0;
   const client: Client = { setNotificationHandler: () => {} };
   const options: LegacyRequestsOptions = {

@@ -148,7 +148,7 @@ function endingOf(doing: Act, index: number, { owner, app }: World["asked"][numb
   return { decline: "declined", cancel: "cancelled" }[doing.button];
 }
 
-test("two users in one thread with two turns each in two apps, in any order: only the user who is asked ends a request", async () => {
+test("when two users in one thread have two turns each in two apps, only the user who is asked can end a request", async () => {
   let endings = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -151,7 +151,7 @@ test("a modal that was closed by mistake opens again with what the user typed", 
   expect(await stage.ada.submit()).toEqual({});
 });
 
-test("closing a modal does not cancel the request", async () => {
+test("a request stays open when its modal is closed", async () => {
   const stage = createSlackStage(talking(CITY));
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -213,7 +213,7 @@ test.each([
   expect(stage.ada.view()).toBeUndefined();
 });
 
-describe("time", () => {
+describe("time limits:", () => {
   test("the message of a request changes when the request expires, and the turn continues", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();

@@ -96,20 +96,24 @@ test.each<[string, (url: URL) => void, RegExp]>([
     (url) => (url.username = "nobody"),
     /^elicit-kit: PostgreSQL refused the user/,
   ],
-])("the error says what is wrong: %s", { timeout: 60_000 }, async (_, change, words) => {
-  const { url } = await createTestDatabase();
-  const wrong = new URL(url);
-  change(wrong);
-  await expect(
-    createPostgresPorts({ connectionString: wrong.href, onError, retryForMs: 200 }),
-  ).rejects.toThrow(words);
-});
+])(
+  "the error at the start says what is wrong with the connection: %s",
+  { timeout: 60_000 },
+  async (_, change, words) => {
+    const { url } = await createTestDatabase();
+    const wrong = new URL(url);
+    change(wrong);
+    await expect(
+      createPostgresPorts({ connectionString: wrong.href, onError, retryForMs: 200 }),
+    ).rejects.toThrow(words);
+  },
+);
 
 test.each<[string, Parameters<typeof startPorts>[1], string]>([
   ["both a connectionString and a pool", { pool: new Pool() }, "either a connectionString or a pool"],
   ["a schema with other characters", { schema: 'x"; drop' }, "lower-case letters"],
   ["a key of the wrong length", { key: "c2hvcnQ=" }, "must be 32 bytes"],
-])("%s is refused", async (_, options, words) => {
+])("createPostgresPorts refuses %s", async (_, options, words) => {
   await expect(startPorts("postgres://127.0.0.1:1/x", options)).rejects.toThrow(words);
 });
 
@@ -223,7 +227,7 @@ test.each([
   ["set ended_at", "the turn is closed"],
   ["set fence", "the lease is taken"],
 ])(
-  'a connection that is cut before the reply to "%s" changes nothing for the caller: %s once',
+  'when the connection breaks before the reply to "%s", the caller does not notice, and %s once',
   async (statement) => {
     const { url } = await createTestDatabase();
     const proxy = await createSqlProxy(url);

@@ -5,7 +5,7 @@ import { createTestDatabase, startPorts } from "../../../../test/stages/postgres
 import { createDatabase } from "./database.ts";
 import { exclusively } from "./locks.ts";
 
-test("a process keeps its lock for as long as its work takes", async () => {
+test("a process keeps its lock as long as its work takes", async () => {
   const { url, query } = await createTestDatabase();
   await startPorts(url);
   const pool = new Pool({ connectionString: url });

@@ -24,7 +24,7 @@ async function setUp() {
   return { url, query, connect };
 }
 
-test("a migration waits for an open read, old processes can write during that time, and it runs when the read ends", async () => {
+test("a migration waits for an open read, during which old processes can write, and runs afterwards", async () => {
   const { url, connect } = await setUp();
   const reader = await connect();
   await reader.query("begin");

@@ -107,7 +107,7 @@ test("the error of a rejected query contains no values of the query, even for a 
   expect(inspect(error, { depth: null, showHidden: true })).not.toContain("hunter2");
 });
 
-test("background errors reach the operator without their message", async () => {
+test("background errors reach the operator without their original message", async () => {
   const { url } = await createTestDatabase();
   const [first, second] = [await startPorts(url), await startPorts(url)];
   const { turnId } = testTurn();

@@ -49,7 +49,7 @@ function idsOf(lines: string): string[] {
   return rows.map(({ elicitationId }) => elicitationId);
 }
 
-test("audit verify counts the rows, prints an anchor, and says where the chain breaks", async () => {
+test("audit verify counts the rows, prints an anchor, and says which row was changed", async () => {
   const { query, env } = await setUp();
   const fine = await audit(["verify"], env);
   expect(fine).toEqual({
@@ -70,7 +70,7 @@ test("audit verify counts the rows, prints an anchor, and says where the chain b
   });
 });
 
-test("audit export prints the rows of a user and of a time, and an export can be verified", async () => {
+test("audit export prints the rows of a user and of a time range, and the export can be verified", async () => {
   const { env } = await setUp();
   const all = await audit(["export"], env);
   expect(idsOf(all.out)).toEqual(["e1", "e2", "e3", "e4"]);
@@ -93,7 +93,7 @@ test("audit export prints the rows of a user and of a time, and an export can be
 });
 
 test.each(["x", "null", "{}"])(
-  "a row that was changed to %s breaks the chain, and is not exported",
+  "a row that was changed to %s does not verify, and is not exported",
   async (entry) => {
     const { query, env } = await setUp();
     await query("update elicit_kit.decisions set entry = $1 where seq = 3", [entry]);
@@ -110,7 +110,7 @@ test.each(["x", "null", "{}"])(
   },
 );
 
-test("an export of a time range includes rows that were chained between its rows, so that it can be verified", async () => {
+test("an export of a time range includes the rows in between, so that it can be verified", async () => {
   const { url, query, env } = await setUp();
   const time = "2026-01-05T00:00:00.000Z";
   const late = new Date(Date.parse(time) - 1).toISOString();
@@ -154,7 +154,7 @@ test("audit export opens content only with the key", async () => {
   expect(out.match(/"message":"Where to\?"/g)).toHaveLength(4);
 });
 
-test("a database user who may only read can verify the log", async () => {
+test("a database user who may only read can verify the decision log", async () => {
   const { url, query } = await setUp();
   const name = `auditor_${process.pid}_${Date.now()}`;
   await query(`create role ${name} login`);
@@ -169,7 +169,7 @@ test("a database user who may only read can verify the log", async () => {
   expect(result).toMatchObject({ code: 0, err: "" });
 });
 
-test("audit exits with 2 and says what is wrong", async () => {
+test("audit exits with 2 and an error message", async () => {
   const { url } = await createTestDatabase();
   const wrong: readonly [readonly string[], RegExp][] = [
     [[], /^elicit-kit: Audit takes one of: verify, export\.\nSee elicit-kit audit --help/],

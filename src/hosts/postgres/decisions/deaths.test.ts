@@ -8,7 +8,7 @@ import { createTestDatabase, startPorts } from "../../../../test/stages/postgres
 
 const decisionLog = {};
 
-test("after processes were killed, each change of a record has its row, and every row has its change", async () => {
+test("after processes were killed, the decision log has one row for each change of a record", async () => {
   const { url, query } = await createTestDatabase();
   const program = fileURLToPath(new URL("../../../../test/durable/decisions-process.ts", import.meta.url));
   const start = () => spawn(process.execPath, [program], { env: { ...process.env, DATABASE_URL: url } });
@@ -41,14 +41,18 @@ test("after processes were killed, each change of a record has its row, and ever
   expect(wrong).toEqual([]);
 });
 
-test("a log of 100,000 rows is verified in seconds", { tags: ["long"], timeout: 300_000 }, async () => {
-  const { url, query } = await createTestDatabase();
-  const { decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
-  await writeRows(query, 100_000, Date.now());
-  await cleanUp();
-  const start = performance.now();
-  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 100_000 });
-  const ms = performance.now() - start;
-  console.log(`100,000 rows verified in ${Math.round(ms)} ms`);
-  expect(ms).toBeLessThan(30_000);
-});
+test(
+  "a decision log of 100,000 rows is verified in seconds",
+  { tags: ["long"], timeout: 300_000 },
+  async () => {
+    const { url, query } = await createTestDatabase();
+    const { decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
+    await writeRows(query, 100_000, Date.now());
+    await cleanUp();
+    const start = performance.now();
+    expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 100_000 });
+    const ms = performance.now() - start;
+    console.log(`100,000 rows verified in ${Math.round(ms)} ms`);
+    expect(ms).toBeLessThan(30_000);
+  },
+);

@@ -37,7 +37,7 @@ function ended(record: ElicitationRecord): ElicitationRecord {
   };
 }
 
-test("without the option, nothing is written", async () => {
+test("without the option decisionLog, no rows are written", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url);
   await records.compareAndSet(ended(await records.create(testRecord())));
@@ -46,7 +46,7 @@ test("without the option, nothing is written", async () => {
   expect((await query("select from elicit_kit.waiting_decisions")).rows).toEqual([]);
 });
 
-test("two processes write one log, and the rows of each request keep their order", async () => {
+test("two processes write one decision log, and the rows of each request keep their order", async () => {
   const { url } = await createTestDatabase();
   const ports = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })] as const;
   const [here, there] = ports.map((each) => createTestRuntime(asking(CITY), each));
@@ -77,7 +77,7 @@ test("two processes write one log, and the rows of each request keep their order
   await Promise.all([here!.close(), there!.close()]);
 });
 
-test("an attempt that server code of the application reports as failed is a row without a user", async () => {
+test("an attempt that the application reports as failed has a row without a user", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url, { decisionLog });
   const runtime = createTestRuntime(asking(CONNECT), ports);
@@ -93,7 +93,7 @@ test("an attempt that server code of the application reports as failed is a row 
   await runtime.close();
 });
 
-test("ids of any characters are kept, and rows are found by user and time", async () => {
+test("ids may have any characters, and rows can be found by user and time", async () => {
   const { url } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
   const start = Date.parse("2026-01-01T00:00:00Z");
@@ -111,9 +111,9 @@ test("ids of any characters are kept, and rows are found by user and time", asyn
 });
 
 test.each([
-  ["the creation", /insert into .*records/s],
-  ["the change", /update .*records/s],
-])("%s whose reply is lost with its connection makes one row", async (_, statement) => {
+  ["creating a record", /insert into .*records/s],
+  ["changing a record", /update .*records/s],
+])("%s adds one row, even if the reply of the database is lost", async (_, statement) => {
   const { url } = await createTestDatabase();
   const proxy = await createSqlProxy(url);
   const ports = await startPorts(proxy.url, { directConnectionString: url, decisionLog });
@@ -125,7 +125,7 @@ test.each([
   expect((await ports.decisionLog.read(ALL)).map(({ event }) => event)).toEqual(["asked", "declined"]);
 });
 
-test("when several processes change the same revision, one change is logged", async () => {
+test("when several processes change the same revision of a record, the log has one row", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })];
   const record = await here.records.create(testRecord());
@@ -137,7 +137,7 @@ test("when several processes change the same revision, one change is logged", as
   expect((await there.decisionLog.read(ALL)).map(({ event }) => event)).toEqual(["asked", "declined"]);
 });
 
-test("a change that is rolled back leaves no row", async () => {
+test("a change that is rolled back adds no row", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog, retryForMs: 0 });
   const record = await records.create(testRecord());
@@ -148,7 +148,7 @@ test("a change that is rolled back leaves no row", async () => {
   expect(await records.get(record.request.elicitationId)).toEqual(record);
 });
 
-test("a row that is committed after one with a higher number is chained after it, and none is lost", async () => {
+test("a row that is committed late is chained after rows with higher numbers, and none is lost", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
   await query("begin");
@@ -162,7 +162,7 @@ test("a row that is committed after one with a higher number is chained after it
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
 });
 
-test("rows wait while no process chains them, and verification says how many", async () => {
+test("rows wait while no process chains them, and verification reports how many", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url, { decisionLog, sweepMs: 3_600_000 });
   for (let count = 0; count < 3; count += 1) await ports.records.create(testRecord());
@@ -173,7 +173,7 @@ test("rows wait while no process chains them, and verification says how many", a
   expect(await verifyDecisions(other.decisionLog)).toMatchObject({ ok: true, rows: 3, waiting: 0 });
 });
 
-test("many processes that chain at once make one chain", async () => {
+test("when many processes chain rows at once, there is one chain", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await Promise.all([1, 2, 3].map(() => startPorts(url, { decisionLog, sweepMs: 20 })));
   for (let round = 0; round < 5; round += 1) {
@@ -188,7 +188,7 @@ test("many processes that chain at once make one chain", async () => {
   expect(ports.flatMap(({ errors }) => errors)).toEqual([]);
 });
 
-test("rows older than keepDays are removed from the front, while others write, and the rest can be verified", async () => {
+test("rows older than keepDays are removed from the start of the log while others write, and the rest can be verified", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url, { decisionLog: { keepDays: 30 }, sweepMs: 3_600_000 });
   const { records, decisionLog: log, cleanUp, clock } = ports;
@@ -259,7 +259,7 @@ test.each<[string, string, { seq: number; problem: string }]>([
   expect(await verifyDecisions(log)).toEqual({ ok: false, ...found });
 });
 
-test("a log whose end is missing is not verified", async () => {
+test("verification fails with an error if the row that marks the end of the log is missing", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
   await records.create(testRecord());
@@ -270,7 +270,7 @@ test("a log whose end is missing is not verified", async () => {
   await expect(cleanUp()).rejects.toThrow(/^elicit-kit: .*decisions_end/);
 });
 
-test("content is kept only encrypted, and can be erased", async () => {
+test("the content of questions and answers is stored only encrypted, and can be erased", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog: { content: true } });
   const record = await records.create(testRecord());
@@ -295,7 +295,7 @@ test("content is kept only encrypted, and can be erased", async () => {
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
 });
 
-test("content of rows that wait can be erased, too", async () => {
+test("the content of rows that are not chained yet can be erased, too", async () => {
   const { url, query } = await createTestDatabase();
   const options = { decisionLog: { content: true }, sweepMs: 3_600_000 };
   const { records, decisionLog: log, cleanUp } = await startPorts(url, options);
@@ -307,7 +307,7 @@ test("content of rows that wait can be erased, too", async () => {
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 1 });
 });
 
-test("a process chains a row that its database stores late", async () => {
+test("a row that the database stores late is chained", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log } = await startPorts(url, { decisionLog, sweepMs: 20 });
   await query("begin");
@@ -326,11 +326,11 @@ test.each<[string, Parameters<typeof startPorts>[1], RegExp]>([
     /^elicit-kit: decisionLog.content .* needs a key/,
   ],
   [
-    "no day",
+    "keepDays of 0",
     { decisionLog: { keepDays: 0 } },
     /^elicit-kit: decisionLog.keepDays .* positive number of days, but it is: 0/,
   ],
-])("%s is refused", async (_, options, words) => {
+])("the database ports refuse a decision log with %s", async (_, options, words) => {
   const { url } = await createTestDatabase();
   await expect(startPorts(url, options)).rejects.toThrow(words);
 });

@@ -69,7 +69,7 @@ test("an answer of another user, in another process, continues the turn in its p
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
-test("a page of the inbox reads only the rows of its user, however many requests are open", async () => {
+test("a page of the inbox reads only rows of its user, however many requests are open", async () => {
   const { url, query } = await createTestDatabase();
   const { records } = await startPorts(url);
   const mine = Array.from({ length: 60 }, () => testRecord({ user: { id: "ada" } }));

@@ -18,7 +18,7 @@ test("a process that has lost a turn cannot ask its questions, and the process t
   expect(await there.records.create(asked, latest)).toEqual(asked);
 });
 
-test("a question is asked even if the log of its turn is kept elsewhere", async () => {
+test("a question can be asked if the log of its turn is stored elsewhere", async () => {
   const { url } = await createTestDatabase();
   const { records } = await startPorts(url);
   const record = testRecord({ turnId: "in memory" });

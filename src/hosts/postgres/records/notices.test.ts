@@ -82,7 +82,7 @@ for (const { others, tags } of [
   { others: 1_000_000, tags: ["long"] },
 ]) {
   test(
-    `with ${others} open requests that are not due, finding due requests and postponing one each read a few pages`,
+    `with ${others} open requests that are not due, finding the due ones reads a few database pages, and so does postponing one`,
     { tags, timeout: 600_000 },
     async () => {
       const { url, query } = await createTestDatabase();

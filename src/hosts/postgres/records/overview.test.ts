@@ -16,7 +16,7 @@ function nodesOf(plan: Record<string, unknown>): string[] {
   return [...(name === undefined ? [] : [`${textOf(plan["Node Type"])} ${textOf(name)}: ${rows}`]), ...inner];
 }
 
-test("the operator page reads as many rows as it shows, however many requests and turns there are", async () => {
+test("the operator page reads only as many rows as it shows, however many requests and turns there are", async () => {
   const { url, query } = await createTestDatabase();
   const { records, runner } = await startPorts(url);
   const others = Number(process.env["OPERATOR_OTHERS"] ?? 100_000);

@@ -10,7 +10,7 @@ const PROCESSES = 3;
 const NEVER_MS = 3_600_000;
 
 test(
-  "thousands of cards of parked turns are due at once: one sweep of each process expires all of them, each once",
+  "when thousands of cards of parked turns are due, one sweep of all processes expires each of them once",
   { timeout: 120_000, tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();

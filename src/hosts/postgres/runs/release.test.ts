@@ -17,7 +17,7 @@ async function setUp() {
   return { ports, pool, direct, runs };
 }
 
-test("a sweep that began before the shutdown claims a turn that the process has just released: the turn is free again", async () => {
+test("when a sweep claims a turn that its process has just released in a shutdown, the turn is released again", async () => {
   const { ports, pool, direct, runs } = await setUp();
   let begun = 0;
   const isHere = createDeferred<void>();
@@ -42,7 +42,7 @@ test("a sweep that began before the shutdown claims a turn that the process has 
   await ports.claims.idle();
 });
 
-test("a turn that begins after the process has released its turns is left to another process", async () => {
+test("a turn that begins after its process has released all turns is left to another process", async () => {
   const { ports, runs } = await setUp();
   let begun = 0;
   const start = ports.claims.register("turn", async ({ signals }) => {

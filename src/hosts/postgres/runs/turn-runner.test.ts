@@ -36,7 +36,7 @@ async function setUp() {
 
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("any process can take an answer, a reload or a status request", async () => {
+test("any process can handle an answer, a reload or a status read", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("c1");
@@ -60,7 +60,7 @@ test("any process can take an answer, a reload or a status request", async () =>
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("a turn can be stopped from any process, also with a reason that PostgreSQL cannot store as text", async () => {
+test("a turn can be stopped from any process, and the reason may be one that PostgreSQL cannot store as text", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("c1");
@@ -102,7 +102,7 @@ test("a message that arrives in another process ends the previous turn before th
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("the hosted page can complete a connection in another process than that of the chat", async () => {
+test("the hosted page can complete a connection in a process other than that of the chat", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("connect");
@@ -163,7 +163,7 @@ test("a turn that is stopped before it runs ends without running the agent", asy
   expect((await query("select * from elicit_kit.runs")).rows).toEqual([]);
 });
 
-test("a process without its lock runs no turn that it was about to run, and stops it when asked", async () => {
+test("a process that has lost its lock does not run a turn that it has claimed, and can still stop it", async () => {
   const { url, query } = await createTestDatabase();
   const network = await createSqlProxy(url);
   const here = await startPorts(url, { sweepMs: 3_600_000, directConnectionString: network.url });
@@ -259,7 +259,7 @@ test("writes beyond the limit are refused in any process", async () => {
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
 });
 
-test("a process that returns with an old run of a turn does not take the log from the latest run", async () => {
+test("a process that comes back with an old run of a turn cannot write to the log of the latest run", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 60_000 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readKeys, unsealed } from "./secrets.ts";
 
-test("a secret that an earlier version stored can be read, and only for its own row", async () => {
+test("a secret that an earlier version stored can be read, but only in its own row", async () => {
   const stored = Buffer.from("TL2axCCYdwWK8MaPmceb3ZEAxRXV6qMQ7HlMqlohuN63A+bkL+aQlGI=", "base64");
   const [key] = readKeys(new Uint8Array(32).fill(8)) ?? [];
   if (key === undefined) throw new Error("no key");

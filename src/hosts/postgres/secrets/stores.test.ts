@@ -51,7 +51,7 @@ test("user input and provider data are stored unchanged, with NUL and lone surro
   expect(await there.drafts.get(odd)).toBe(odd);
 });
 
-test("of two simultaneous changes, only the one based on the stored credential is written", async () => {
+test("of two simultaneous changes, only the one that is based on the stored credential is written", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   await here.credentials.set("tracker", "ada", TOKEN);
@@ -104,7 +104,7 @@ test("secrets sealed with another key are refused and not overwritten", async ()
   await expect(other.credentials.replace("tracker", "ada", TOKEN, undefined)).rejects.toThrow("another key");
 });
 
-test("a key is replaced while users stay connected: the first key encrypts, all keys decrypt", async () => {
+test("keys can be rotated while users stay connected: the first key encrypts, all keys decrypt", async () => {
   const { url, query } = await createTestDatabase();
   const [older, newer] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9).toString("base64url")];
   const before = await startPorts(url, { key: older });
@@ -133,7 +133,7 @@ test("a key is replaced while users stay connected: the first key encrypts, all 
   expect(await onlyNew.credentials.get("tracker", "ada")).toEqual(TOKEN);
 });
 
-test("when many processes read a secret that has an older key at once, each gets it, and it can still be replaced", async () => {
+test("when many processes read a secret with an older key at once, each gets it, and it can still be replaced", async () => {
   const { url } = await createTestDatabase();
   const [older, newer] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
   await (await startPorts(url, { key: older })).credentials.set("tracker", "ada", TOKEN);
@@ -190,7 +190,7 @@ test("processes that register a client at the same time all get the same client"
   expect(await here.registrations.get("as and server")).toBeUndefined();
 });
 
-test("the return from a provider is accepted once, by one process, before it expires", async () => {
+test("the return from a provider is accepted once, in one process, before it expires", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const trip = transaction();

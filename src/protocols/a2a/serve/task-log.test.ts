@@ -38,15 +38,15 @@ describe("the reply of a task", () => {
   });
 });
 
-describe("a log", () => {
-  it("keeps its last position, and why the turn has ended", () => {
+describe("the log of a task", () => {
+  it("has its last position, and the reason why the turn has ended", () => {
     const failed = { type: "error", errorText: "No model." };
     const { log } = read({ type: "start" }, failed);
     expect(log).toMatchObject({ after: 1, at: 1001, failure: "No model.", isStopped: false });
     expect(read({ type: "abort" }).log.isStopped).toBe(true);
   });
 
-  it("names the newest ten questions that ended without an accept", () => {
+  it("has the ids of the newest ten questions that ended without an accept", () => {
     const ended = (outcome: string, n: number) => ({
       type: "data-elicitation-request",
       data: {

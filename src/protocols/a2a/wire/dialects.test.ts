@@ -46,7 +46,7 @@ describe("questions of kagent (hitl/v1)", () => {
     ],
   };
 
-  test("are one form, whose answers go back in order under the same id", () => {
+  test("become one form, and the answers go back in the same order under the same id", () => {
     const asked = carrying(kagentQuestions, ASK);
     const form = formOf(kagentQuestions, asked);
     expect(form.message).toBe("I need something.");
@@ -66,7 +66,7 @@ describe("questions of kagent (hitl/v1)", () => {
     });
   });
 
-  test("of an agent behind the agent are answered under the id of its tool call", () => {
+  test("go back under the id of its tool call, if they come from an agent behind the agent", () => {
     const nested = {
       subagent_name: "db",
       tools: [{ id: "nested-7", call_id: "c", name: "ask_user", args: {} }],
@@ -75,7 +75,7 @@ describe("questions of kagent (hitl/v1)", () => {
     expect(accepted(kagentQuestions, asked, { answer1: "Yes" })).toMatchObject({ id: "nested-7" });
   });
 
-  test.each(["decline", "cancel"] as const)("have no payload for %s", (action) => {
+  test.each(["decline", "cancel"] as const)("cannot be answered with %s", (action) => {
     const asked = carrying(kagentQuestions, ASK);
     expect(kagentQuestions.write([{ elicitationId: "x", action }], asked)).toBeUndefined();
   });
@@ -86,7 +86,7 @@ describe("questions of kagent (hitl/v1)", () => {
     { ...ASK, questions: [{ choices: ["a"] }] },
     { ...ASK, questions: [{ question: "Which?", choices: [1] }] },
     { ...ASK, questions: Array.from({ length: 51 }, () => ({ question: "?" })) },
-  ])("that are malformed are not read: %j", (payload) => {
+  ])("are refused if they are malformed: %j", (payload) => {
     expect(kagentQuestions.read("input-required", carrying(kagentQuestions, payload))).toMatchObject({
       ok: false,
     });
@@ -98,7 +98,7 @@ describe("questions of kagent (hitl/v1)", () => {
   });
 });
 
-test("an extension for tool approvals is used even in a chat that cannot ask", () => {
+test("the kagent extension is used for tool approvals even in a chat that cannot ask", () => {
   const card = { extensions: [kagentQuestions.uri, ELICITATION_EXTENSION] };
   expect(dialectsFor(card, { form: false, url: false }, true)).toEqual([kagentQuestions]);
 });
@@ -115,7 +115,7 @@ describe("tool approvals of kagent (hitl/v1)", () => {
     [{ tools: [tool("a")], nested: { subagent_name: "sub", tools: [tool("n")] } }, [call("n")], undefined],
     [{ tools: [{ ...tool("a"), args: null }], nested: null }, [{ ...call("a"), input: {} }], undefined],
   ])(
-    "are not questions: the calls are read, or those of the agent behind it if that one asks",
+    "are not questions: the calls to approve are read, even those of an agent behind the agent",
     (payload, calls, hint) => {
       const asked = asking(payload);
       expect(kagentQuestions.read("input-required", asked)).toBeUndefined();
@@ -137,7 +137,7 @@ describe("tool approvals of kagent (hitl/v1)", () => {
     ["too many calls", Array.from({ length: 51 }, (_, index) => tool(`${index}`)), undefined],
     ["no calls", [], []],
     ["calls that are no list", "a", []],
-  ])("with %s have ids for an answer, but no calls to decide on", (_, tools, ids) => {
+  ])("with %s have ids to answer, but no calls to decide on", (_, tools, ids) => {
     const asked = approvals?.read("input-required", asking({ tools }));
     expect(asked?.calls?.length ?? 0).toBe(0);
     if (ids !== undefined) expect(asked?.ids).toEqual(ids);
@@ -253,38 +253,44 @@ describe("forms of AgentStack (ui/form_request/v1)", () => {
   });
 });
 
-test.each([kagentQuestions, agentStackForms])("$uri: no input from an agent makes it throw", (dialect) => {
-  const member = fc.constantFrom(
-    "type",
-    "id",
-    "questions",
-    "nested",
-    "tools",
-    "fields",
-    "title",
-    "options",
-    "label",
-  );
-  const payload = fc.dictionary(member, fc.jsonValue({ maxDepth: 3 }));
-  fc.assert(
-    fc.property(payload, (value) => {
-      const message = carrying(dialect, value);
-      expect(() => {
-        dialect.read("input-required", message);
-        const asked = dialect.approvals?.read("input-required", message);
-        for (const { input } of asked?.calls ?? []) expect(JSON.stringify(input)).toBeTypeOf("string");
-        expect(new Set(asked?.ids).size).toBe(asked?.ids.length ?? 0);
-        dialect.write([{ elicitationId: "x", action: "accept", content: {} }], message);
-      }).not.toThrow();
-    }),
-  );
-});
+test.each([kagentQuestions, agentStackForms])(
+  "no message of an agent makes the reader of $uri throw",
+  (dialect) => {
+    const member = fc.constantFrom(
+      "type",
+      "id",
+      "questions",
+      "nested",
+      "tools",
+      "fields",
+      "title",
+      "options",
+      "label",
+    );
+    const payload = fc.dictionary(member, fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(payload, (value) => {
+        const message = carrying(dialect, value);
+        expect(() => {
+          dialect.read("input-required", message);
+          const asked = dialect.approvals?.read("input-required", message);
+          for (const { input } of asked?.calls ?? []) expect(JSON.stringify(input)).toBeTypeOf("string");
+          expect(new Set(asked?.ids).size).toBe(asked?.ids.length ?? 0);
+          dialect.write([{ elicitationId: "x", action: "accept", content: {} }], message);
+        }).not.toThrow();
+      }),
+    );
+  },
+);
 
 test.each([
   [{ form: true, url: true }, [ELICITATION_EXTENSION, kagentQuestions.uri]],
   [{ form: false, url: true }, [ELICITATION_EXTENSION]],
   [{ form: false, url: false }, []],
-])("a chat that supports %o shares these extensions with an agent", (supports, uris) => {
-  const extensions = [kagentQuestions.uri, "https://example.com/other", ELICITATION_EXTENSION];
-  expect(dialectsFor({ extensions }, supports, false).map(({ uri }) => uri)).toEqual(uris);
-});
+])(
+  "an agent gets, of the extensions that it offers, those that fit a chat that supports %o",
+  (supports, uris) => {
+    const extensions = [kagentQuestions.uri, "https://example.com/other", ELICITATION_EXTENSION];
+    expect(dialectsFor({ extensions }, supports, false).map(({ uri }) => uri)).toEqual(uris);
+  },
+);

@@ -124,6 +124,6 @@ describe("the view of a task", () => {
   });
 });
 
-it("an agent may reply with a message instead of a task", () => {
+it("a reply that is a message and not a task is also read", () => {
   expect(foldMessage(NEW_TASK, said("Hello"))).toMatchObject({ state: "completed", taskId: undefined });
 });

@@ -57,7 +57,7 @@ const answers: fc.Arbitrary<ElicitationResponse> = fc.oneof(
 );
 
 describe("requests", () => {
-  it("survive a round trip, and each mode has its own task state", () => {
+  it("are read back as they were written, and each mode has its own task state", () => {
     fc.assert(
       fc.property(fc.oneof(batch<A2aQuestion>(forms), batch<A2aQuestion>(pages)), (questions) => {
         const written = writeQuestions(questions);
@@ -95,8 +95,8 @@ describe("requests", () => {
     ],
     ["without metadata", { extensions: [ELICITATION_EXTENSION] }],
     ["with metadata that is a text", carrying("requests")],
-    ["that are no message", undefined],
-  ])("are ignored %s", (_, message) => {
+    ["not a message", undefined],
+  ])("are ignored if they are %s", (_, message) => {
     expect(readQuestions("input-required", message)).toBeUndefined();
   });
 
@@ -141,7 +141,7 @@ describe("requests", () => {
     expect(read).toEqual({ ok: false, reason: "requests[0].mode: expected url in auth-required" });
   });
 
-  it("are read without throwing, whatever their shape", () => {
+  it("are read without an exception, whatever their shape", () => {
     const state = fc.constantFrom("input-required" as const, "auth-required" as const, "working" as const);
     fc.assert(
       fc.property(state, fc.anything(), (at, payload) => {
@@ -162,11 +162,11 @@ describe("requests", () => {
     ["none", []],
     ["two modes", [form, page]],
     ["one id twice", [form, form]],
-  ])("cannot be written: %s requests", (_, questions) => {
+  ])("cannot be written as a message: %s requests", (_, questions) => {
     expect(writeQuestions(questions)).toMatchObject({ ok: false });
   });
 
-  it("survive a round trip together with the ids that their status withdraws", () => {
+  it("are read back together with the ids that their status withdraws", () => {
     fc.assert(
       fc.property(batch<A2aQuestion>(pages), fc.uniqueArray(id, { maxLength: 10 }), (questions, gone) => {
         const written = writeQuestions(questions, gone);
@@ -180,14 +180,14 @@ describe("requests", () => {
     );
   });
 
-  it("are withdrawn by id", () => {
+  it("can be withdrawn by id", () => {
     expect(readWithdrawn(sent(writeWithdrawn(["f1", "p1"])))).toEqual(["f1", "p1"]);
     expect(readWithdrawn(undefined)).toEqual([]);
   });
 });
 
 describe("answers of the extension", () => {
-  it("arrive as they were written", () => {
+  it("are read back as they were written", () => {
     fc.assert(
       fc.property(batch(answers), (given) => {
         expect(readAnswers(sent(writeAnswers(given)))).toEqual({ ok: true, value: sent(given) });
@@ -220,21 +220,21 @@ describe("answers of the extension", () => {
     expect(readAnswers(carrying({ responses: [answer] }))).toEqual({ ok: false, reason });
   });
 
-  it("keep accept, decline and cancel apart, and use cancel for every other outcome", () => {
+  it("are accept, decline and cancel for these outcomes, and cancel for every other", () => {
     const outcomes = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"] as const;
     expect(outcomes.map(actionOf)).toEqual(["accept", "decline", "cancel", "cancel", "cancel", "cancel"]);
   });
 });
 
-describe("modes", () => {
+describe("the modes of a client", () => {
   it.each([[{ form: true, url: true }], [{ form: true, url: false }], [{ form: false, url: true }]])(
-    "survive a round trip: %o",
+    "are read back as they were written: %o",
     (modes) => {
       expect(readModes(sent(writeModes(modes)))).toEqual(modes);
     },
   );
 
-  it("default to both when the client names no mode", () => {
+  it("are both modes when the client names none", () => {
     expect(readModes({})).toEqual({ form: true, url: true });
   });
 });

@@ -106,8 +106,8 @@ describe("a request that is written and read back", () => {
   });
 });
 
-describe("features that ACP lacks", () => {
-  test("unknown formats and foreign keywords are left out, and enumNames become titles", () => {
+describe("features of forms that ACP does not have", () => {
+  test("such as unknown formats and keywords are left out, and enumNames become titles", () => {
     const requestedSchema = {
       type: "object" as const,
       $schema: "x",
@@ -141,7 +141,7 @@ describe("features that ACP lacks", () => {
     ["a list of any items", { type: "array" }],
     ["nothing", null],
     ["no type", { title: "?" }],
-  ])("%s cannot be asked", (_, property) => {
+  ])("%s cannot be asked for", (_, property) => {
     const requestedSchema = { type: "object" as const, properties: { value: property } };
     expect(writeElicitation(formRequest({ requestedSchema }), "s1")).toEqual({
       ok: false,
@@ -162,7 +162,7 @@ describe("a request of an agent", () => {
     expect(readElicitation({ ...form, requestId: 7 }, AGENT)).toEqual({ ok: false, reason });
   });
 
-  test("may use null for any absent keyword", () => {
+  test("may have null for any keyword that is absent", () => {
     const choice = {
       type: "string",
       title: null,
@@ -216,7 +216,7 @@ describe("answers", () => {
     ["expired", "cancel"],
     ["withdrawn", "cancel"],
     ["failed", "cancel"],
-  ] as const)("%s is sent to the agent as %s", (outcome, action) => {
+  ] as const)("are sent to the agent for the outcome %s as %s", (outcome, action) => {
     expect(resultOf(outcome)).toEqual({ action });
     expect(value(readElicitResult({ action }))).toEqual({ action });
   });

@@ -24,7 +24,7 @@ function follow(chunks: readonly Chunk[]) {
   return { types: sent.map(({ type }) => type), messages: events.messages(), later: later.messages() };
 }
 
-test("discarded messages are ended, and are not in the snapshot", () => {
+test("messages with discarded text are ended, and are not in the snapshot", () => {
   const { types, messages, later } = follow([
     ...says("1", "Before."),
     { type: "text-end", id: "1" },

@@ -17,7 +17,7 @@ import {
 const read = (interrupt: object) => readInterrupt(interrupt as never, "mine", "Planner");
 
 describe("a request that is written and read back", () => {
-  test("a form keeps its schema, its tool call and its expiry, and gets a new id", () => {
+  test("keeps the schema, the tool call and the expiry of a form, and gets a new id", () => {
     const expiresAt = "2026-11-23T12:00:00Z";
     const asked = formRequest({ expiresAt, toolCallId: "call-1" });
     const interrupt = writeInterrupt(asked, 7);
@@ -39,7 +39,7 @@ describe("a request that is written and read back", () => {
     });
   });
 
-  test("a page is stored in the metadata, with its completion mode and its status", () => {
+  test("has its page in the metadata, with its completion mode and its status", () => {
     const progress = { status: "pending", lastError: "denied" } as const;
     const interrupt = writeInterrupt(urlRequest({ acceptMeans: "consent", progress }), undefined);
     expect(interrupt).toMatchObject({ id: "url-1", reason: URL_REASON });
@@ -57,7 +57,7 @@ describe("a request that is written and read back", () => {
     expect(read(writeInterrupt(asked, 3)).key).toBe(read(writeInterrupt(asked, 9)).key);
   });
 
-  test.each(["accept", "decline", "cancel"] as const)("the answer %s survives the round trip", (action) => {
+  test.each(["accept", "decline", "cancel"] as const)("gets the answer %s as it was written", (action) => {
     const question = read(writeInterrupt(formRequest(), 7));
     const content = action === "accept" ? { city: "Rome", tags: ["a"] } : undefined;
     const entry = writeResumeEntry({ ...question, answer: { action, content } });
@@ -70,13 +70,13 @@ describe("a request that is written and read back", () => {
     });
   });
 
-  test("an expired request without an answer is resumed as cancelled", () => {
+  test("is resumed as cancelled if it has expired without an answer", () => {
     const question = read(writeInterrupt(formRequest(), 7));
     expect(writeResumeEntry(question)).toEqual({ interruptId: "form-1.7", status: "cancelled" });
   });
 });
 
-test("any interrupt becomes a valid request, and any answer resumes it exactly once", () => {
+test("any interrupt becomes a valid request, and any answer resumes the interrupt exactly once", () => {
   const text = fc.option(fc.string(), { nil: undefined });
   const anyInterrupt = fc.record({
     id: fc.string(),
@@ -120,7 +120,7 @@ test("in the LangGraph style, one answer is sent as a value, several as a list, 
   });
 });
 
-test("the suspend payload of a Mastra tool is shown as a question, never as raw JSON", () => {
+test("the payload with which a Mastra tool suspends is shown as a question, never as raw JSON", () => {
   const suspended = { type: "mastra_suspend", toolCallId: "c1", toolName: "refund" };
   const resumeSchema = JSON.stringify({ type: "object", properties: { approved: { type: "boolean" } } });
   const said = JSON.stringify({ ...suspended, suspendPayload: { message: "Refund 20 €?" }, resumeSchema });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../../base/testing/manual-clock.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 
-test("a value is kept for the set time, counted from when it was last set", () => {
+test("a value is kept for the set time after it was last set", () => {
   const clock = createManualClock();
   const map = createExpiringMap<number>(clock, 1000);
   map.set("a", 1);

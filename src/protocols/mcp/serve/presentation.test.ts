@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each([[{ url: {} }], [{ form: {}, url: {} }]])(
-  "a client of MCP 2025-06-18, which has no pages, supports only forms, whatever it declares: %j",
+  "a client of MCP 2025-06-18, which has no URL requests, supports only forms, whatever it declares: %j",
   (declared) => {
     expect(modes(declared, "2025-06-18")).toEqual({ declared: true, form: true, url: false });
   },

@@ -10,15 +10,15 @@ function states({ key }: { key?: Uint8Array | string | undefined } = { key: KEY 
   return { clock, ...createRequestStates(key, clock) };
 }
 
-describe("the sealed request state", () => {
-  test("opens to the value that was sealed, even a large one", async () => {
+describe("the sealed state of a call", () => {
+  test("can be opened again, even if it is large", async () => {
     const { seal, open, clock } = states();
     for (const payload of [{ turnId: "t1" }, "é\u2028", ["x".repeat(50_000)]]) {
       expect(await open(await seal(payload, BINDING, clock.now() + 1), BINDING)).toEqual(payload);
     }
   });
 
-  test("can be opened if an earlier version sealed it", async () => {
+  test("can be opened if an earlier version has sealed it", async () => {
     const { open } = createRequestStates(new Uint8Array(32).fill(8), {
       ...createManualClock(),
       now: () => 0,
@@ -39,13 +39,13 @@ describe("the sealed request state", () => {
     ["another client", { ...BINDING, clientId: "other" }],
     ["another call", { ...BINDING, call: "other" }],
     ["names that read the same when joined", { userId: "ad", clientId: "acode", call: "ask" }],
-  ])("does not open for %s", async (_, binding) => {
+  ])("cannot be opened for %s", async (_, binding) => {
     const { seal, open, clock } = states();
     const state = await seal(1, BINDING, clock.now() + 1);
     await expect(open(state, binding)).rejects.toThrow("belongs to another user, client or call");
   });
 
-  test("does not open when any character has changed", async () => {
+  test("cannot be opened when any character has changed", async () => {
     const { seal, open, clock } = states();
     const state = await seal({ a: 1 }, BINDING, clock.now() + 1);
     // The last base64 character may contain unused bits.
@@ -55,7 +55,7 @@ describe("the sealed request state", () => {
     }
   });
 
-  test("can be opened until it expires", async () => {
+  test("can be opened only until it expires", async () => {
     const { seal, open, clock } = states();
     const state = await seal(1, BINDING, clock.now() + 1000);
     clock.advance(999);
@@ -64,7 +64,7 @@ describe("the sealed request state", () => {
     await expect(open(state, BINDING)).rejects.toThrow("has expired");
   });
 
-  test("reports a different key and a forged state as different errors", async () => {
+  test("causes one error if it has another key, and another one if it is forged", async () => {
     const { seal, clock } = states();
     const state = await seal(1, BINDING, clock.now() + 1);
     await expect(states({ key: new Uint8Array(32) }).open(state, BINDING)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe("the sealed request state", () => {
   });
 });
 
-test("a key must be 32 bytes, raw or in base64", async () => {
+test("the key of sealed states must be 32 bytes, raw or in base64", async () => {
   const raw = states();
   const state = await raw.seal(1, BINDING, raw.clock.now() + 1);
   expect(await states({ key: btoa(String.fromCharCode(...KEY)) }).open(state, BINDING)).toBe(1);

@@ -21,7 +21,7 @@ test("a stream resumes after its last event, without events of other streams", a
   expect(await replayed(events, first)).toEqual({ streamId: "a", sent: [3] });
 });
 
-test("the event that marks the beginning of a stream is not sent again", async () => {
+test("the event that only marks the beginning of a stream is not sent again", async () => {
   const events = createSessionEvents();
   const other = await events.storeEvent("a", message(1));
   // The SDK stores it as an empty message.
@@ -30,7 +30,7 @@ test("the event that marks the beginning of a stream is not sent again", async (
   expect((await replayed(events, other)).sent).toEqual([2]);
 });
 
-test("the oldest events are removed, the newest is always kept, and the stream can still be resumed", async () => {
+test("the oldest events are removed, but never the newest, and the stream can still be resumed", async () => {
   const events = createSessionEvents();
   const first = await events.storeEvent("a", message(0));
   for (let id = 1; id <= 600; id += 1) await events.storeEvent("a", message(id));

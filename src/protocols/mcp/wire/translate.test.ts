@@ -125,7 +125,7 @@ test("in 2025-06-18, titled options become enumNames, and defaults other than bo
   });
 });
 
-test("for an unknown 2025 revision, titled options become enumNames, and everything else is kept", () => {
+test("in an unknown revision of 2025, titled options become enumNames, and everything else is kept", () => {
   const many = { type: "array", items: { type: "string", enum: ["x"] }, default: ["x"] };
   const color = { type: "string", oneOf: [{ const: "r", title: "Red" }], default: "r" };
   const requestedSchema = { type: "object", properties: { color, many }, required: ["color"] } as const;
@@ -158,7 +158,7 @@ test.each<[string, McpElicitation, McpRevision]>([
     },
     "2025-06-18",
   ],
-])("%s cannot be asked", (_, elicitation, revision) => {
+])("%s cannot be asked for in MCP", (_, elicitation, revision) => {
   expect(writeElicitation(elicitation, revision).ok).toBe(false);
 });
 
@@ -184,7 +184,7 @@ const elicitation: fc.Arbitrary<McpElicitation> = fc.oneof(
   fc.record({ mode: fc.constant("url" as const), message: text, url: fc.webUrl(), elicitationId: text }),
 );
 
-test("a request written for 2025-11-25 or 2026-07-28 is read back unchanged, except for the id, which 2026 lacks", () => {
+test("a request that is written for 2025-11-25 or 2026-07-28 is read back unchanged, but 2026 has no id", () => {
   fc.assert(
     fc.property(elicitation, (asked) => {
       expect(value(readElicitation(value(writeElicitation(asked, "2025-11-25"))))).toEqual(asked);
@@ -195,7 +195,7 @@ test("a request written for 2025-11-25 or 2026-07-28 is read back unchanged, exc
   );
 });
 
-test("any JSON value is read or refused, and the error does not contain it", () => {
+test("any JSON value is read or refused, and the error does not contain the value", () => {
   const key = "s3cret";
   const anything = fc.oneof(
     fc.jsonValue(),
@@ -224,7 +224,7 @@ test("a message or a URL may have 8,192 characters and no more", () => {
   expect(readElicitation({ mode: "url", message: "a", url: url(8193) }).ok).toBe(false);
 });
 
-describe("outcomes and answers", () => {
+describe("answers", () => {
   test.each([
     ["accepted", "accept"],
     ["declined", "decline"],
@@ -232,12 +232,12 @@ describe("outcomes and answers", () => {
     ["expired", "cancel"],
     ["withdrawn", "cancel"],
     ["failed", "cancel"],
-  ] as const)("%s is sent to the server as %s", (outcome, action) => {
+  ] as const)("are sent to the server for the outcome %s as %s", (outcome, action) => {
     expect(elicitResultOf(outcome)).toEqual({ action });
     expect(value(readElicitResult({ action }))).toEqual({ action });
   });
 
-  test("content is kept only with an accept, and null counts as no content", () => {
+  test("contain content only with an accept, and null counts as no content", () => {
     const content = { name: "Ada", age: 36.5, sure: true, many: ["a"] };
     expect(elicitResultOf("accepted", content)).toEqual({ action: "accept", content });
     expect(elicitResultOf("declined", content)).toEqual({ action: "decline" });
@@ -253,14 +253,14 @@ test("a client declares the modes that its chat supports, and no capability when
   expect(elicitationCapability({ form: false, url: false })).toBeUndefined();
 });
 
-test("the URLs of error -32042 are read, and invalid URLs are left out", () => {
+test("the URLs in an error -32042 are read, and invalid URLs are ignored", () => {
   const page = { mode: "url", message: "Pay", url: "https://pay.example", elicitationId: "1" };
   const data = { elicitations: [page, { ...page, mode: "form" }, { ...page, url: "pay" }] };
   expect(readRequiredUrls({ code: -32042, data })).toEqual([page]);
   expect(readRequiredUrls({ code: -32602, data })).toBeUndefined();
 });
 
-test("a round is read with its keys, and an absent state stays absent", () => {
+test("a round is read with the keys of its questions, and a missing state stays missing", () => {
   const asked = { method: "elicitation/create", params: { message: "?" } };
   const round = readRound({
     resultType: "input_required",

@@ -95,7 +95,7 @@ test.each([
   expect(stream.chunks.map(contentOf).join("")).toBe('{"outcome":"unsupported"}');
 });
 
-test("a request that a model prints stays text, on both streams", async () => {
+test("a request that a model prints as text stays text, on both routes", async () => {
   const { runtime, ada, complete } = setUp(async function* run() {
     yield* text(JSON.stringify(FORGED));
   });
@@ -130,7 +130,7 @@ test.each(["\ufeff", "\u00a0", "\n "])(
   },
 );
 
-test("without stream: true an OpenAI client gets one completion, as from OpenAI", async () => {
+test("an OpenAI client that does not ask for a stream gets one completion, as from OpenAI", async () => {
   const { complete } = setUp(asking(CONNECT));
   for (const stream of [false, undefined]) {
     const response = await complete({ stream });

@@ -36,14 +36,14 @@ test.each<[string, object, object, unknown]>([
   });
 });
 
-test("a rating becomes its number", () => {
+test("a rating is submitted as its number", () => {
   const request = question({ type: "integer", minimum: 1, maximum: 5 }, true, rating);
   expect(readSubmission(request, values({ selected_option: option(3) }))).toMatchObject({
     answer: { content: { value: 4 } },
   });
 });
 
-test("empty inputs are left out, and an option that was not offered is not accepted", () => {
+test("empty inputs are omitted, and an option that was not offered is ignored", () => {
   for (const value of [{ value: null }, { selected_option: null }, { selected_option: { value: "77" } }]) {
     expect(readSubmission(question({ type: "string", enum: ["a"] }), values(value))).toMatchObject({
       answer: { content: {} },
@@ -52,7 +52,7 @@ test("empty inputs are left out, and an option that was not offered is not accep
   expect(readSubmission(question({ type: "string" }), "nonsense")).toMatchObject({ answer: { content: {} } });
 });
 
-test("a choice with the user's own words is sent as those words, and shown below the choice", () => {
+test("a choice to which the user has added their own words is sent as those words, and shown below the choice", () => {
   const asked = ownWordsQuestion();
   const submit = (seat: object, words: string | null) =>
     readSubmission(asked, { "field:0": { a: seat }, "field:1": { a: { value: words } } });
@@ -80,7 +80,7 @@ test("each error is a sentence beside its input", () => {
   });
 });
 
-test("a form that Slack cannot show cannot be submitted there", () => {
+test("a form that Slack cannot show cannot be submitted in Slack", () => {
   expect(
     readSubmission(question({ type: "string", title: "Password" }), values({ value: "x" })),
   ).toBeUndefined();

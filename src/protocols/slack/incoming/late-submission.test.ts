@@ -27,7 +27,7 @@ function setUp(question: FormQuestion = CITY) {
 const shownIn = (view: unknown) => JSON.stringify(view);
 
 describe("a form whose answer takes longer than Slack waits", () => {
-  test("shows that it is being checked, then that it was sent, and the turn gets the answer", async () => {
+  test("says that it is being checked, then that it was sent, and the turn gets the answer", async () => {
     const { stage, slow } = setUp();
     const { ada, slack } = stage;
     const thread = await stage.ask();
@@ -56,7 +56,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.slack.failures).toEqual([]);
   });
 
-  test("shows that it was not accepted, and opens again with the user's input", async () => {
+  test("says that it was not accepted, and opens again with the user's input", async () => {
     const code = { type: "string", title: "Code", pattern: "^[A-Z]{3}$" };
     const { stage, slow, lost } = setUp({
       ...CITY,

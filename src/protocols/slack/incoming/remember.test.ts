@@ -82,7 +82,7 @@ test("a single yes-or-no question has the checkbox in its message", async () => 
   expect(await s.keptFor("ada")).toEqual([{ answer: true }]);
 });
 
-test("without the check mark nothing is remembered, nor after the user has removed it", async () => {
+test("an answer is not remembered if the user has not checked the box, or has unchecked it again", async () => {
   for (const ticks of [0, 2]) {
     const s = stageOf(DRAFT);
     const thread = await s.ask();
@@ -94,7 +94,7 @@ test("without the check mark nothing is remembered, nor after the user has remov
   }
 });
 
-test("another user's check mark has no effect", async () => {
+test("the box has no effect when another user checks it", async () => {
   const s = stageOf(DRAFT);
   const thread = await s.ask();
   const asked = await s.shown(thread, "May I create a draft");
@@ -109,7 +109,7 @@ test("another user's check mark has no effect", async () => {
 test.each([
   ["a question that does not offer it", CITY],
   ["a question for a secret", { ...TRIP, message: "What is your password?" }],
-])("%s has no such checkbox", async (_, question) => {
+])("%s has no checkbox to remember the answer", async (_, question) => {
   const s = stageOf(question);
   const asked = await s.shown(await s.ask(), question.message);
   if (question === CITY) await s.ada.press(asked, "Answer…");

@@ -41,7 +41,7 @@ test.each<[string, SlackPerson, SlackPerson, string]>([
   ["a guest of Slack Connect in place of the person", { user: "UADA", team: "T9" }, IN_GRID, "other-team"],
   ["a payload without a user", { user: "", team: "T1" }, { user: "", team: "T1" }, "other-person"],
   ["a payload without a workspace", { user: "UADA", team: "" }, { user: "UADA", team: "" }, "other-team"],
-])("decides whether a click comes from the user who is asked: %s", (_title, presser, asked, verdict) => {
+])("a click counts only from the user who is asked: %s", (_title, presser, asked, verdict) => {
   expect(mayPress(presser, asked)).toBe(verdict);
 });
 
@@ -66,7 +66,7 @@ test("a click and an event give the same user id, in a workspace, in Enterprise 
   expect(event({ user: undefined, bot_id: "B1" }, { team_id: "T1" })).toBeUndefined();
 });
 
-test("Sign in with Slack gives the same user id as a click; an e-mail address gives none", () => {
+test("Sign in with Slack gives the same user id as a click, and no id without Slack's own claims", () => {
   const claims = { sub: "UADA", "https://slack.com/user_id": "UADA", "https://slack.com/team_id": "T1" };
   expect(personOfClaims({ ...claims, email: "ada@example.com" })).toEqual(ADA);
   expect(personOfClaims({ sub: "UADA", email: "ada@example.com" })).toBeUndefined();

@@ -15,7 +15,7 @@ const modal = (...blocks: object[]) => ({
   blocks,
 });
 
-test("valid blocks have no errors", () => {
+test("the checker of blocks finds no error in valid blocks", () => {
   expect(
     checkBlocks([
       { type: "header", text: plain("Deploy") },
@@ -130,7 +130,7 @@ test.each<[string, unknown, string]>([
   ],
   ["a block that Slack does not know", [{ type: "form" }], "unsupported type: form"],
   ["a section without text", [{ type: "section" }], "must define either `text` or `fields`"],
-])("refuses %s in a message", (_title, blocks, error) => {
+])("the checker of blocks refuses %s in a message", (_title, blocks, error) => {
   expect(checkBlocks(blocks).join("\n")).toContain(`[ERROR] ${error}`);
 });
 
@@ -177,11 +177,11 @@ test.each<[string, unknown, string]>([
   ],
   ["a button in an input block", modal(input(button)), "unsupported type: button"],
   ["a markdown block in a modal", modal({ type: "markdown", text: "hi" }), "unsupported type: markdown"],
-])("refuses %s in a modal", (_title, view, error) => {
+])("the checker of blocks refuses %s in a modal", (_title, view, error) => {
   expect(checkModal(view).join("\n")).toContain(`[ERROR] ${error}`);
 });
 
-test("accepts up to 100 suggested options, as options or as groups, but not both", () => {
+test("the checker of blocks accepts up to 100 suggested options, as options or as groups, but not both", () => {
   expect(checkSuggestions({ options: options(100) })).toEqual([]);
   expect(checkSuggestions({ option_groups: [{ label: plain("A"), options: options(3) }] })).toEqual([]);
   expect(checkSuggestions({ options: options(101) }).join()).toContain("no more than 100 items allowed");

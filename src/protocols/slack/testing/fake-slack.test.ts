@@ -91,7 +91,7 @@ test("the signature matches the example in Slack's documentation", async () => {
   );
 });
 
-test("an event without an acknowledgement is sent again three times, with the reason", async () => {
+test("an event that is not acknowledged is sent again three times, with the reason", async () => {
   const { slack, ada, ops, received, clock } = setUp({ app: () => new Promise(() => {}) });
   const said = ada.say(ops, slack.mention);
   await expect.poll(() => received.length).toBe(1);
@@ -266,7 +266,7 @@ test("only one user sees an ephemeral message, and in assistant threads it is dr
   expect(slack.ephemerals).toEqual([expect.objectContaining({ user: "UADA", text: "psst" })]);
 });
 
-test("mentions notify people in mrkdwn, but not in plain text", async () => {
+test("mentions notify users in mrkdwn, but not in plain text", async () => {
   const { slack, ops, call } = setUp();
   const blocks = [{ type: "section", text: plain("<!channel>") }];
   await call("chat.postMessage", { channel: ops.id, text: "quiet", blocks });

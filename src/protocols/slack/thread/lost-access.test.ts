@@ -8,7 +8,7 @@ import { buttonsOf } from "../testing/person.ts";
 /** Without calls of the Web API for the language, so that tests know which call is the first. */
 const languageOf = () => slackLanguageFor("en");
 
-describe("a token", () => {
+describe("a Slack token", () => {
   test("that was rotated during a request is looked up again, and the turn continues", async () => {
     const stage = createSlackStage(talking(CITY), {
       surface: { token: undefined, tokenOf: () => stage.slack.token },
@@ -22,7 +22,7 @@ describe("a token", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("that is refused and has no successor ends the turn", async () => {
+  test("that is refused ends the turn if there is no newer token", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     stage.slack.rotateToken("xoxb-somebody-elses");
@@ -32,7 +32,7 @@ describe("a token", () => {
     expect(JSON.stringify(stage.errors.map(String))).not.toContain("xoxb");
   });
 
-  test("that cannot be read for some seconds delays a request, and loses nothing", async () => {
+  test("that cannot be read for some seconds delays a request, but nothing is lost", async () => {
     let lookUps = 0;
     const stage = createSlackStage(talking(CITY), {
       surface: {

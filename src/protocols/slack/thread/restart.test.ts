@@ -151,7 +151,7 @@ test("without the scope to read the thread, the next process asks again, and the
   await recovered;
 });
 
-test("metadata of another app about the delivery is ignored", async () => {
+test("message metadata of another app, in the same format, is ignored", async () => {
   const { stage, first, startSecond } = setUp();
   const { slack, ops } = stage;
   const thread = await stage.ask();
@@ -172,7 +172,7 @@ test("metadata of another app about the delivery is ignored", async () => {
   await recovered;
 });
 
-test("when a process dies while it streams a text, its message stays as it was, and a new message has the whole text", async () => {
+test("when a process dies while it streams a text, its message does not change, and a new message has the whole text", async () => {
   let reached = 0;
   const writing: RunTurn = async function* run() {
     yield { type: "text-start", id: "t" };
@@ -200,7 +200,7 @@ test("when a process dies while it streams a text, its message stays as it was, 
   expect(second.errors).toEqual([]);
 });
 
-test("text before an answered question is not repeated when the process dies in the text after it", async () => {
+test("text before an answered question is not posted again when the process dies in the text after it", async () => {
   let runs = 0;
   const writing: RunTurn = async function* run(turn) {
     yield* text("Let me look. ");

@@ -4,7 +4,7 @@ import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { talking } from "../../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/person.ts";
 
-describe("stopping", () => {
+describe("ending a turn in a Slack thread", () => {
   test.each<[string, (stage: ReturnType<typeof createSlackStage>, thread: string) => Promise<unknown>]>([
     ["Slack's stop button", (stage, thread) => stage.ada.stop(stage.ops, thread)],
     [
@@ -43,7 +43,7 @@ describe("stopping", () => {
 });
 
 describe("the input and output of the agent", () => {
-  test("the agent reads the user's text without the mention, and its own earlier replies to this user", async () => {
+  test("in a Slack thread,", async () => {
     const asked: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
       asked.push(turn.messages.map((message) => message));
@@ -163,27 +163,30 @@ describe("the input and output of the agent", () => {
   test.each([
     ["has not taken it", false],
     ["has taken it, and its reply is lost", true],
-  ])("when Slack fails while a request is posted and %s, the thread contains it once", async (_, isTaken) => {
-    let failures = 0;
-    const stage = createSlackStage(talking(CITY), {
-      surface: {
-        async fetch(input, init) {
-          const isPost = input instanceof URL && input.pathname.endsWith("chat.postMessage");
-          const isFirst = isPost && failures < 2;
-          if (!isFirst) return stage.slack.fetch(input, init);
-          failures += 1;
-          if (isTaken) await stage.slack.fetch(input, init);
-          return new Response(null, { status: 503 });
+  ])(
+    "when Slack fails while a request is posted and %s, the thread contains the request once",
+    async (_, isTaken) => {
+      let failures = 0;
+      const stage = createSlackStage(talking(CITY), {
+        surface: {
+          async fetch(input, init) {
+            const isPost = input instanceof URL && input.pathname.endsWith("chat.postMessage");
+            const isFirst = isPost && failures < 2;
+            if (!isFirst) return stage.slack.fetch(input, init);
+            failures += 1;
+            if (isTaken) await stage.slack.fetch(input, init);
+            return new Response(null, { status: 503 });
+          },
         },
-      },
-    });
-    const thread = await stage.ask();
-    await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
-    await stage.shown(thread, "It was declined.");
-    const said = stage.slack.messages(stage.ops, thread).map(({ text }) => text);
-    expect(said.slice(1)).toEqual(["Let me look. ", "✗ You declined", "It was declined."]);
-    expect(stage.errors).toEqual([]);
-  });
+      });
+      const thread = await stage.ask();
+      await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
+      await stage.shown(thread, "It was declined.");
+      const said = stage.slack.messages(stage.ops, thread).map(({ text }) => text);
+      expect(said.slice(1)).toEqual(["Let me look. ", "✗ You declined", "It was declined."]);
+      expect(stage.errors).toEqual([]);
+    },
+  );
 
   test("when Slack limits the rate during a stream and an update, both are written later", async () => {
     const stage = createSlackStage(async function* run(turn) {

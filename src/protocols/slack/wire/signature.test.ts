@@ -58,7 +58,7 @@ test.each<[string, string | string[]]>([
   expect(() => surfaceWith({ token: "xoxb-1", signingSecret })).toThrow("elicit-kit: the signing secret");
 });
 
-test("a surface without a secret, as in an app with Bolt, refuses to check requests itself", async () => {
+test("a surface without a signing secret, as in an app with Bolt, throws when it should check requests itself", async () => {
   const surface = surfaceWith({ token: "xoxb-1" });
   const answered = surface.fetch(
     new Request("https://app.example.com/slack", { method: "POST", body: "{}" }),
@@ -73,7 +73,7 @@ test.each([
   ["no token", {}],
   ["an empty token", { token: "" }],
   ["a token and tokenOf", { token: "xoxb-1", tokenOf: () => "xoxb-2" }],
-])("a surface with %s is an error at its creation", (_title, options) => {
+])("creating a Slack surface with %s fails", (_title, options) => {
   expect(() => surfaceWith({ signingSecret: "s3cret", ...options })).toThrow(
     "elicit-kit: give createSlackSurface either token or tokenOf.",
   );

@@ -11,7 +11,7 @@ function setUp(options: Partial<SlackClientOptions> = {}) {
   return { clock, slack, ops, client, message: { channel: ops.id, text: "hi" } };
 }
 
-test("blocks, metadata and flags arrive unchanged", async () => {
+test("blocks, metadata and flags reach Slack unchanged", async () => {
   const { slack, ops, client, message } = setUp();
   const blocks = [{ type: "section", text: { type: "plain_text", text: "a & b = c", emoji: false } }];
   const metadata = { event_type: "x", event_payload: { seq: 7 } };
@@ -101,7 +101,7 @@ test("the error for a missing scope names the scope and the fix", async () => {
   );
 });
 
-test("errors name the problem and its position, but never contain the token or the content of the call", async () => {
+test("errors name the problem and its position, but contain neither the token nor the content of the call", async () => {
   const { slack, client, message, ops } = setUp();
   const secret = "s3cret ".repeat(1000);
   const wrong = client.call("chat.postMessage", {

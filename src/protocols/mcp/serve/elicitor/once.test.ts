@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createOnce } from "./once.ts";
 
-test("a function runs once for its key, even for parallel callers, and its result is kept", async () => {
+test("`once` runs a function one time for its key, even for parallel callers, and keeps the result", async () => {
   const done: Record<string, unknown> = {};
   const once = createOnce(done);
   let runs = 0;
@@ -11,7 +11,7 @@ test("a function runs once for its key, even for parallel callers, and its resul
   expect(await once("b", run)).toBe(2);
 });
 
-test("results survive JSON, including undefined", async () => {
+test("`once` keeps results in JSON, including undefined", async () => {
   const first: Record<string, unknown> = {};
   await createOnce(first)("nothing", () => undefined);
   const second: Record<string, unknown> = JSON.parse(JSON.stringify(first));
@@ -23,7 +23,7 @@ test("results survive JSON, including undefined", async () => {
   expect([result, runs]).toEqual([undefined, 0]);
 });
 
-test("a function that fails may run again, and its error reaches the caller", async () => {
+test("`once` lets a function that has failed run again, and its error reaches the caller", async () => {
   const once = createOnce({});
   let runs = 0;
   const run = async () => {
