@@ -34,7 +34,7 @@ async function load(code: string): Promise<string> {
 }
 
 describe("a page that imports", () => {
-  it("the drop-in loads views, but no parts and no form at first", async () => {
+  it("Elicitations loads views, but no parts and no form at first", async () => {
     const loaded = await load('export { Elicitations } from "./index.ts"');
     expect(loaded).toContain("function titleView(");
     expect(loaded).not.toContain("function useFormRoot(");
@@ -47,7 +47,7 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("usePartElement(");
   });
 
-  it("one part loads no other part", async () => {
+  it("a single part loads no other part", async () => {
     const loaded = await load(
       'import { ConnectPromptParts } from "./parts.ts"; export const Url = ConnectPromptParts.Url;',
     );
@@ -56,25 +56,25 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("useFormRoot");
   });
 
-  it("the client loads the check of patterns on demand", async () => {
+  it("the client loads the check of patterns only on demand", async () => {
     const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
     expect(loaded).toContain("function parseOnDemand(");
     expect(loaded).not.toContain("function isLinear(");
   });
 
-  it("the client loads the check of form answers on demand", async () => {
+  it("the client loads the check of form answers only on demand", async () => {
     const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
     expect(loaded).toContain("function createProposals(");
     expect(loaded).not.toMatch(/function (?:fitContent|findSecretFields)\(/);
   });
 
-  it("the hook for other clients does not load the client of a chat", async () => {
+  it("the hook for other clients does not load the client of an AI SDK chat", async () => {
     const loaded = await load('export { useElicitationList } from "./index.ts"');
     expect(loaded).toContain("function useElicitationList(");
     expect(loaded).not.toMatch(/createChatTransport|createElicitation\(/);
   });
 
-  it("the hook alone loads no card", async () => {
+  it("only the hook loads no card", async () => {
     const loaded = await load('export { useElicitationList } from "./index.ts"');
     expect(loaded).not.toMatch(/drawView|catalogue/);
   });

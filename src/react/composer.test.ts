@@ -11,18 +11,18 @@ function composerFor(...requests: readonly ElicitationRequest[]) {
   return { ...composerOf(bound()), bound };
 }
 
-it("has no hint while no request waits", () => {
+it("the composer has no hint while no request waits", () => {
   expect(composerFor()).toMatchObject({ hint: undefined, propose: undefined });
 });
 
-it("says that a message withdraws the waiting requests", () => {
+it("the composer says that a message withdraws the waiting requests", () => {
   expect(composerFor(urlRequest())).toMatchObject({
     hint: "A message withdraws the question.",
     propose: undefined,
   });
 });
 
-it("fills in the first form that accepts a sentence", async () => {
+it("a message in the composer fills in the first form that accepts a sentence", async () => {
   const form = formRequest({ context: { trigger: "tool", takesSentence: true } });
   const { hint, propose, bound } = composerFor(urlRequest(), form);
   expect(hint).toBe("A message fills in the form. You send it.");
@@ -30,7 +30,7 @@ it("fills in the first form that accepts a sentence", async () => {
   expect(bound()[1]?.proposal).toEqual({ state: "filled", content: { city: "Lisbon" } });
 });
 
-it("proposes no values for a form that asks for a secret, whatever the server offers", async () => {
+it("a sentence fills in nothing in a form that asks for a secret, even if the server offers that", async () => {
   const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
   const form = formRequest({ requestedSchema, context: { trigger: "tool", takesSentence: true } });
   const { client } = createScript({ requests: [form], propose: () => ({ password: "hunter2" }) });

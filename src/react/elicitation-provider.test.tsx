@@ -46,7 +46,7 @@ describe("ElicitationProvider", () => {
     expect(screen.queryByLabelText(/password/)).toBeNull();
   });
 
-  it("sets an app's own cards", async () => {
+  it("sets the app's own cards for all cards inside", async () => {
     await show(urlRequest(), { components: { ConnectPrompt: () => <p>My connect</p> } });
     expect(screen.getByText("My connect")).toBeDefined();
   });

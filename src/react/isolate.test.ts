@@ -7,16 +7,16 @@ describe("isolate", () => {
     expect(isolate("Acme Assistant – Zürich")).toBe("Acme Assistant – Zürich");
   });
 
-  it("wraps right-to-left names in an isolate", () => {
+  it("wraps right-to-left names in direction isolates", () => {
     expect(isolate("בנק")).toBe("\u2068בנק\u2069");
     expect(isolate("\u{1e900}\u{1e901}")).toBe("\u2068\u{1e900}\u{1e901}\u2069");
   });
 
-  it("removes characters that change the direction around it or end the isolate early", () => {
+  it("removes characters that change the direction of the text around it", () => {
     expect(isolate("moc.evil\u2069\u202e")).toBe("\u2068moc.evil\u2069");
   });
 
-  it("contains no direction mark outside of an isolate", () => {
+  it("returns no direction mark outside of an isolate", () => {
     const marks = /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]/;
     assert(
       property(string({ unit: "binary" }), (text) => {
@@ -30,15 +30,15 @@ describe("isolate", () => {
 });
 
 describe("directionOf", () => {
-  it("is undefined for left-to-right text on a left-to-right card", () => {
+  it("returns undefined for left-to-right text on a left-to-right card", () => {
     expect(directionOf("Wie groß? Ё, ω, 12 € – 都市 👍🏽", "ltr")).toBeUndefined();
   });
 
-  it("is auto on a right-to-left card", () => {
+  it("returns auto on a right-to-left card", () => {
     expect(directionOf("City", "rtl")).toBe("auto");
   });
 
-  it("is auto for text that contains a right-to-left letter", () => {
+  it("returns auto for text that contains a right-to-left letter", () => {
     const letter =
       /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u200f]/u;
     assert(
@@ -57,6 +57,6 @@ it.each([
   ["“2 – שלום”", true],
   ["GitHub يحتاج إلى إذنك", false],
   ["42", false],
-])("the text %s starts from the right: %s", (text, expected) => {
+])("whether the text %s starts from the right is %s", (text, expected) => {
   expect(startsRightToLeft(text)).toBe(expected);
 });

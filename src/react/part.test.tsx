@@ -22,7 +22,7 @@ const Part = forwardRef(function Part(
 });
 
 describe("usePartElement", () => {
-  it("renders state as data attributes, and none for false or absent state", () => {
+  it("renders its state as data attributes, and none for a state that is false or absent", () => {
     render(<Part />);
     const button = screen.getByRole("button");
     expect(button.getAttribute("data-open")).toBe("");
@@ -105,7 +105,7 @@ describe("usePartElement", () => {
 });
 
 describe("mergeProps", () => {
-  it("later props override earlier ones, and a later undefined is ignored", () => {
+  it("prefers later props to earlier ones, and ignores a later undefined", () => {
     expect(mergeProps({ id: "a", title: "t" }, { id: "b", title: undefined })).toEqual({
       id: "b",
       title: "t",

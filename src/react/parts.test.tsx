@@ -90,7 +90,7 @@ describe.each(cases)("%s", (name, state, Part) => {
     expect(document.querySelector("[data-elicitation] i")?.getAttribute("data-testid")).toBe("other");
   });
 
-  it("throws outside of its root, with the public names of both", () => {
+  it("throws outside of its root, with the public names of part and root", () => {
     expect(() => render(<Part />)).toThrow(
       new RegExp(`^elicit-kit: .*<${name}>.* has no root .* within .*<${name.replace(/\..*/, ".Root")}>`),
     );
@@ -142,7 +142,7 @@ describe("the root parts", () => {
     expect(getByRole("timer").textContent).toMatch(/^next try in \d+ s$/);
   });
 
-  it("emphasise the registrable domain if a function that finds it is passed", () => {
+  it("emphasise the registrable domain if the app passes a function that finds it", () => {
     render(
       <Connect.Root elicitation={url()} getRegistrableDomain={() => "example.com"}>
         <Connect.Url />

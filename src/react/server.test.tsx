@@ -20,7 +20,7 @@ afterEach(() => {
 
 const { client } = createScript({ requests: [urlRequest(), formRequest()] });
 
-it("lists no requests on a server", () => {
+it("the list of requests is empty when it is rendered on a server", () => {
   const List = () => (
     <ul>
       {useElicitationList({ client, conversationId: CONVERSATION }).elicitations.map(({ id }) => (
@@ -31,13 +31,13 @@ it("lists no requests on a server", () => {
   expect(renderToString(<List />)).toBe("<ul></ul>");
 });
 
-it("renders the drop-ins on a server as their empty live regions", () => {
+it("the components render only empty live regions on a server", () => {
   const list = '<div class="elicit-list"><output aria-live="polite"></output></div>';
   expect(renderToString(<Elicitations client={client} conversationId={CONVERSATION} />)).toBe(list);
   expect(renderToString(<ElicitationDialog client={client} />)).toBe('<output aria-live="polite"></output>');
 });
 
-it("renders cards on a server without a style attribute, which `style-src 'self'` forbids", () => {
+it("cards that are rendered on a server have no style attribute, which `style-src 'self'` would forbid", () => {
   const bind = createBinder(client);
   const html = client
     .getSnapshot()

@@ -57,7 +57,7 @@ describe("useElicitationList", () => {
     ]);
   });
 
-  it("skips answers held for their round when it picks the current request", async () => {
+  it("does not count answers that wait for their round as the current request", async () => {
     const round = { id: "round-1", size: 2 };
     const script = createScript({
       requests: [formRequest({ round }), formRequest({ elicitationId: "form-2", round })],
@@ -231,7 +231,7 @@ describe("useElicitationList", () => {
   });
 });
 
-describe("without a provider", () => {
+describe("the hook without a provider", () => {
   it("works in two React roots that share a client", async () => {
     const script = createScript({ requests: [urlRequest()], respond: settleAll });
     const Show = ({ name }: { name: string }) => (

@@ -139,7 +139,7 @@ test("a request stays open after its client disconnects, and can be answered in 
   expect(runtime.errors).toEqual([]);
 });
 
-test("records that cannot be written fail the question but not the server", async () => {
+test("when records cannot be written, the question fails but the server continues", async () => {
   const errors: unknown[] = [];
   const full = () => Promise.reject(new Error("database down"));
   const runtime = createRuntime({
@@ -342,7 +342,7 @@ test("a sign-in that was stored but did not reach the agent reaches it when the 
   expect(stream.chunks).toContainEqual(ended("accepted"));
 });
 
-test("if an answer never reaches the agent, the agent continues without it soon after the expiry", async () => {
+test("when an answer never reaches the agent, the agent continues without it soon after the expiry", async () => {
   const { waiter, mend } = createBrokenWaiter();
   const runtime = createTestRuntime(asking(CITY), { waiter });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -364,7 +364,7 @@ test("if an answer never reaches the agent, the agent continues without it soon 
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("when a turn runs again, its question has the outcome of its record, even if the settlement is lost", async () => {
+test("when a turn runs again, its question has the outcome in its record, even if the message about it was lost", async () => {
   const records = createMemoryRecords();
   const { signal } = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
@@ -463,7 +463,7 @@ test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>
   },
 );
 
-test("a failing waiter ends the request, so that users do not answer a request without a waiting agent", async () => {
+test("when the server cannot wait for an answer, the request fails, so that no user answers it in vain", async () => {
   const memory = createMemoryWaiter();
   const waiter: Waiter = { ...memory, wait: () => Promise.reject(new Error("waiter down")) };
   const runtime = createTestRuntime(asking(CITY), { waiter });
@@ -502,7 +502,7 @@ function createLaggingRecords(lag: number) {
   return records;
 }
 
-test("stale reads of records are retried: a second answer gets the outcome of the first", async () => {
+test("when the store returns old records, a second answer still gets the outcome of the first", async () => {
   const records = createLaggingRecords(5);
   const runtime = createTestRuntime(asking(CITY), { records, clock: systemClock });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -516,7 +516,7 @@ test("stale reads of records are retried: a second answer gets the outcome of th
   expect(runtime.errors).toEqual([]);
 });
 
-test("records that never return stored values cause an error that tells the operator what get() must do", async () => {
+test("when the store never returns what was stored, the error tells the operator what get() must do", async () => {
   const records = createLaggingRecords(Number.POSITIVE_INFINITY);
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -545,7 +545,7 @@ test("a clock that is set back an hour does not lock a user out for an hour", as
   expect([await write(), await write()]).toEqual([404, 429]);
 });
 
-test("a turn that is stopped while its last chunk is written has one end chunk", async () => {
+test("a turn that is stopped while its last chunk is written has only one end chunk", async () => {
   const stream = createMemoryTurnStream();
   const isWriting = createDeferred<void>();
   const goOn = createDeferred<void>();
@@ -577,7 +577,7 @@ test("a turn that is stopped while its last chunk is written has one end chunk",
   expect(sent.chunks.map(({ type }) => type)).toEqual(["start", "finish"]);
 });
 
-test("a turn whose log reports an error for an end chunk that it has stored has one end chunk", async () => {
+test("a turn whose end chunk is stored although the log reports an error has only one end chunk", async () => {
   const stream = createMemoryTurnStream();
   async function* runTurn() {
     yield { type: "start" };

@@ -3,7 +3,7 @@ import { toNextHandlers } from "./next-handlers.ts";
 
 const request = () => new Request("https://chat.example.com/run/api/chat");
 
-it("passes every method on to the runtime", async () => {
+it("toNextHandlers passes every HTTP method on to the runtime", async () => {
   const seen: string[] = [];
   const runtime = {
     async fetch(sent: Request) {
@@ -16,7 +16,7 @@ it("passes every method on to the runtime", async () => {
   expect(seen).toHaveLength(3);
 });
 
-it("creates the runtime once, with the first request", async () => {
+it("toNextHandlers creates the runtime once, with the first HTTP request", async () => {
   let made = 0;
   const { GET, POST } = toNextHandlers(() => {
     made++;
@@ -28,7 +28,7 @@ it("creates the runtime once, with the first request", async () => {
   expect(made).toBe(1);
 });
 
-it("waits for a runtime that is created asynchronously, and creates it again if that failed", async () => {
+it("toNextHandlers waits for a runtime that is created asynchronously, and creates it again if that failed", async () => {
   let made = 0;
   const { GET } = toNextHandlers(async () => {
     made++;

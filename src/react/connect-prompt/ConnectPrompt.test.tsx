@@ -48,7 +48,7 @@ async function show(
 const button = (name: string) => screen.getByRole("button", { name });
 const status = () => screen.getByRole("status").textContent;
 
-describe("consent", () => {
+describe("the connect card", () => {
   it("shows the requester, the message, and the whole link as text", async () => {
     await show();
     const card = screen.getByRole("group", { name: "Connect your account" });
@@ -135,7 +135,7 @@ describe("consent", () => {
   });
 });
 
-it("decodes the icon of the service once, however often the card renders", async () => {
+it("the connect card decodes the icon of the service once, however often it renders", async () => {
   const decode = vi.fn(async () => undefined);
   Object.defineProperty(HTMLImageElement.prototype, "decode", { configurable: true, value: decode });
   onTestFinished(() => void Reflect.deleteProperty(HTMLImageElement.prototype, "decode"));
@@ -150,7 +150,7 @@ it("decodes the icon of the service once, however often the card renders", async
   expect(decode).toHaveBeenCalledOnce();
 });
 
-describe("answering", () => {
+describe("the connect card, answered without opening the page,", () => {
   it.each([
     ["Decline", "decline", "You declined"],
     ["Not now", "cancel", "Dismissed"],
@@ -184,7 +184,7 @@ describe("answering", () => {
   });
 });
 
-describe("while the page is open", () => {
+describe("the connect card, while its page is open,", () => {
   it("waits, and sends an accept when the user has finished", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
@@ -199,7 +199,7 @@ describe("while the page is open", () => {
     expect(screen.getByText("Connected", { ignore: "output" })).toBeDefined();
   });
 
-  it("stays open, and shows a notice, when the server reports that the page is not complete", async () => {
+  it("stays open and shows a notice when the server reports that the page is not complete", async () => {
     await show({}, { respond: async () => [{ elicitationId: "url-1", kind: "pending" }] });
     await userEvent.click(button("Connect"));
     await userEvent.click(button("I’ve finished"));
@@ -208,7 +208,7 @@ describe("while the page is open", () => {
     await expectAccessible();
   });
 
-  it("checks without layout changes, and shows in the same place that the page is not complete", async () => {
+  it("checks the page without layout changes, and shows in the same place that it is not complete", async () => {
     let reply: (receipts: readonly AnswerReceipt[]) => void = () => {};
     await show({}, { respond: () => new Promise((resolve) => (reply = resolve)) });
     await userEvent.click(button("Connect"));
@@ -310,7 +310,7 @@ describe("while the page is open", () => {
     });
   });
 
-  it("reports again that the user has finished, if the first accept means consent", async () => {
+  it("sends a second accept when the user has finished, if the first accept means consent", async () => {
     const script = await show(
       { acceptMeans: "consent" },
       { respond: async () => [{ elicitationId: "url-1", kind: "consented" }] },
@@ -330,8 +330,8 @@ describe("while the page is open", () => {
   });
 });
 
-describe("delivery", () => {
-  it("counts the seconds until an answer is retried", async () => {
+describe("the connect card, while its answer cannot be delivered,", () => {
+  it("counts the seconds until the next try", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await show({}, { respond: offline });
     fireEvent.click(button("Decline"));
@@ -343,7 +343,7 @@ describe("delivery", () => {
     expect(screen.getByRole("timer").textContent).toBe("next try in 1 s");
   });
 
-  it("keeps an undelivered answer, and retries it on request", async () => {
+  it("keeps the answer, and sends it again when the user asks for that", async () => {
     let online = false;
     const script = await show(
       {},
@@ -363,7 +363,7 @@ describe("delivery", () => {
     expect(script.sent).toHaveLength(2);
   });
 
-  it("answers once, however often the button is pressed while the answer is being sent", async () => {
+  it("sends the answer once, however often the button is pressed", async () => {
     const script = await show({}, { respond: () => new Promise(() => undefined) });
     await userEvent.dblClick(button("Decline"));
     await userEvent.keyboard("{Enter}");
@@ -406,13 +406,13 @@ describe("the purpose of the page", () => {
     },
   );
 
-  it("is not described as an account if the address imitates another one", async () => {
+  it("is not mentioned if the address imitates another one", async () => {
     await show({ purpose: "pay", url: "https://xn--80ak6aa92e.com/pay" });
     expect(button("Open anyway")).toBeDefined();
   });
 });
 
-describe("receipts", () => {
+describe("the receipt of a connect card", () => {
   it.each([
     ["accepted", "Connected"],
     ["declined", "You declined"],
@@ -421,7 +421,7 @@ describe("receipts", () => {
     ["withdrawn", "No longer needed"],
     ["failed", "It did not work"],
   ] as const)(
-    "show a past request as %s without taking the focus or announcing it",
+    "shows a past request as %s without taking the focus or announcing it",
     async (outcome, text) => {
       await show({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } });
       expect(screen.getByText(text)).toBeDefined();
@@ -432,27 +432,27 @@ describe("receipts", () => {
     },
   );
 
-  it("show the server's reason only for failures", async () => {
+  it("does not show the server's reason for a withdrawn request", async () => {
     const reason = "A new message was sent.";
     await show({ resolution: { outcome: "withdrawn", at: "2026-11-21T12:00:00Z", reason } });
     expect(screen.getByText("No longer needed")).toBeDefined();
   });
 
-  it("show the server's reason for a failure", async () => {
+  it("shows the server's reason for a failure", async () => {
     await show({ resolution: { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } });
     expect(screen.getByText("It did not work").parentElement?.textContent).toBe(
       "It did not work · No such account.",
     );
   });
 
-  it("have no buttons if the server does not know the request (ThinkInAIXYZ/deepchat#2213)", async () => {
+  it("has no buttons if the server does not know the request (ThinkInAIXYZ/deepchat#2213)", async () => {
     await show({}, { status: () => undefined });
     expect(screen.getByText("This request is no longer open", { ignore: "output" })).toBeDefined();
     expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
   });
 });
 
-describe("focus", () => {
+describe("the focus", () => {
   it("moves to the heading when the card appears", async () => {
     await show();
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
@@ -492,8 +492,8 @@ describe("focus", () => {
   });
 });
 
-describe("remaining time", () => {
-  it("appears under two minutes, counts down, and is announced once", async () => {
+describe("the remaining time of a connect card", () => {
+  it("appears below two minutes, counts down, and is announced once", async () => {
     vi.useFakeTimers();
     const expiresAt = new Date(Date.now() + 121_500).toISOString();
     await show({ expiresAt });

@@ -98,7 +98,7 @@ describe("ElicitationDialog", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where should the parcel go?" }));
   });
 
-  it("asks before user input is discarded, with Escape and with ×", async () => {
+  it("asks before it discards user input, with Escape and with ×", async () => {
     const script = await show([formRequest()]);
     const city = screen.getByRole<HTMLInputElement>("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -136,7 +136,7 @@ describe("ElicitationDialog", () => {
     },
   );
 
-  it("dismisses an app's own card with Escape, but not from its controls", async () => {
+  it("dismisses the app's own card on Escape, but not while one of its controls has the focus", async () => {
     const Own = () => <input aria-label="Amount" />;
     const script = createScript({ requests: [urlRequest({ context: { trigger: "payment" } })] });
     const components = { context: { payment: Own } };
@@ -149,7 +149,7 @@ describe("ElicitationDialog", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("lets Escape clear a search first", async () => {
+  it("lets Escape clear a search before it dismisses", async () => {
     const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`);
     const script = await show([question({ type: "string", enum: cities })]);
     const search = screen.getByRole<HTMLInputElement>("searchbox");

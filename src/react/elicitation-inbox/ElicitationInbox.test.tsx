@@ -110,7 +110,7 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
-  it("moves to the heading after the last answer", async () => {
+  it("moves the focus to the heading after the last answer", async () => {
     await show({ questions: [parcel] });
     await userEvent.click(row(/Where should/));
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
@@ -119,7 +119,7 @@ describe("ElicitationInbox", () => {
     expect(title().textContent).toBe("Waiting for you");
   });
 
-  it("undoes a decline within its time, and keeps the focus on that button", async () => {
+  it("lets the user undo a decline, and keeps the focus on that button", async () => {
     const inbox = await show({ questions: [parcel, release], undoMs: 60_000 });
     await userEvent.click(row(/Where should/));
     await userEvent.click(screen.getByRole("button", { name: "Decline" }));
@@ -131,7 +131,7 @@ describe("ElicitationInbox", () => {
   });
 
   it.each(["{Escape}", "×"])(
-    "closes the row with %s, and keeps the request open with its input",
+    "closes the row with %s, and keeps the request open with the user's input",
     async (how) => {
       const inbox = await show();
       await userEvent.click(row(/Where should/));
@@ -171,7 +171,7 @@ describe("ElicitationInbox", () => {
     expect(await focused("{Home}")).toBe(0);
   });
 
-  it("announces a new question, and one that was answered elsewhere", async () => {
+  it("announces a new question, and a question that was answered elsewhere", async () => {
     const inbox = await show();
     const region = screen.getByRole("status");
     expect(region.textContent).toBe("");
@@ -189,7 +189,7 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
-  it("omits requests that had ended before the inbox was shown", async () => {
+  it("omits requests that ended before the inbox was shown", async () => {
     const inbox = createFakeInbox({ questions: [parcel, release] });
     const badge = render(<ElicitationInbox client={inbox.client} />, { wrapper: Page });
     await flush();

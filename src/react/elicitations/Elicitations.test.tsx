@@ -118,7 +118,7 @@ describe("Elicitations", () => {
     expect(region.textContent).toBe("You declined.");
   });
 
-  it("announces all requests that arrive together, and a receipt together with the next request", async () => {
+  it("announces all requests that arrive together, and announces a receipt together with the next request", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const script = createScript({ requests: [] });
     await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
@@ -168,7 +168,7 @@ describe("Elicitations", () => {
     expect(script.sent.map(({ elicitationId }) => elicitationId)).toEqual(["form-1", "form-2"]);
   });
 
-  it("renders the app's component for its own trigger, but never for blocked requests", async () => {
+  it("renders the app's component for a trigger of the app, but never for blocked requests", async () => {
     const context = { trigger: "payment", amount: "5 €" };
     const script = await show(
       [urlRequest({ context }), urlRequest({ elicitationId: "bad", url: "data:,x", context })],
@@ -181,7 +181,7 @@ describe("Elicitations", () => {
     expect(script.sent).toMatchObject([{ elicitationId: "url-1", action: "accept" }]);
   });
 
-  it("ignores inherited property names as triggers", async () => {
+  it("does not treat the names of inherited properties as triggers", async () => {
     await show([urlRequest({ context: { trigger: "constructor" } })], { components: { context: {} } });
     expect(screen.getByRole("button", { name: "Open page" })).toBeDefined();
   });

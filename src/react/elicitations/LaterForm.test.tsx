@@ -114,7 +114,7 @@ describe("a form whose code cannot be loaded", () => {
     expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
   });
 
-  it("retries when the network is back", async () => {
+  it("retries when the browser is online again", async () => {
     await show(createScript({ requests: [formRequest()] }));
     chunk.isMissing = true;
     await arrive();

@@ -33,7 +33,7 @@ function page(): void {
   });
 }
 
-it("shows the number of waiting requests in the title of a hidden page, and restores the title later", () => {
+it("the title of a hidden page shows the number of waiting requests, and is restored later", () => {
   page();
   const stop = callForAttention({ ids: ["a", "b"] });
   expect(document.title).toBe("Chat");
@@ -46,7 +46,7 @@ it("shows the number of waiting requests in the title of a hidden page, and rest
   expect(document.title).toBe("Chat");
 });
 
-it("does not touch a title that the app has changed in between", () => {
+it("a title that the app has changed in the meantime is not restored", () => {
   page();
   const stop = callForAttention({ ids: ["a"] });
   hide(true);
@@ -55,7 +55,7 @@ it("does not touch a title that the app has changed in between", () => {
   expect(document.title).toBe("Another chat");
 });
 
-it("shows one notification for each request, only while the page is hidden, and a click shows the page", () => {
+it("each request causes one notification, only while the page is hidden, and a click on it shows the page", () => {
   page();
   const focus = vi.spyOn(window, "focus").mockReturnValue();
   const stop = callForAttention({ ids: ["n1"], notification: "Your answer is needed" });
@@ -70,7 +70,7 @@ it("shows one notification for each request, only while the page is hidden, and 
   stop();
 });
 
-it("shows no notification that the user has not allowed", () => {
+it("no notification is shown without the user's permission", () => {
   page();
   FakeNotification.permission = "default";
   hide(true);

@@ -58,7 +58,7 @@ const heading = () => dock().getByRole("heading").textContent;
 const press = (name: string) => user.click(dock().getByRole("button", { name }));
 
 describe("a question at the composer", () => {
-  it("replaces the composer, and the log says that it waits", async () => {
+  it("replaces the composer, and the conversation says that a question waits", async () => {
     await show({ requests: [flight] });
     expect(heading()).toBe("Which flight?");
     expect(document.activeElement).toBe(dock().getByRole("heading"));
@@ -68,7 +68,7 @@ describe("a question at the composer", () => {
     await expectAccessible();
   });
 
-  it("disappears for the composer with its draft, and leaves a receipt in the log", async () => {
+  it("makes room for the composer and its draft when it is answered, and leaves a receipt in the conversation", async () => {
     const script = await show({ requests: [] });
     await user.type(composer(), "half a sentence");
     await act(async () => script.ask(flight));
@@ -93,7 +93,7 @@ describe("a question at the composer", () => {
     expect(document.activeElement).toBe(dock().getByRole("heading"));
   });
 
-  it("shows the effect of a message before the composer returns", async () => {
+  it("says what a message does before the composer returns", async () => {
     await show({ requests: [flight, tracker] });
     expect(dock().getByText("A message withdraws both questions.")).toBeDefined();
     await press("Write a message");
@@ -103,7 +103,7 @@ describe("a question at the composer", () => {
     expect(dock().queryByRole("button", { name: "Write a message" })).toBeNull();
   });
 
-  it("can be undone in the same place, while the next one waits above it", async () => {
+  it("can be declined and undone in the same place, while the next question waits above it", async () => {
     const script = await show({ requests: [flight, tracker], undoMs: 6_000 });
     await press("Decline");
     expect(
@@ -138,7 +138,7 @@ describe("several questions at the composer", () => {
     await expectAccessible();
   });
 
-  it("follow each other with the focus", async () => {
+  it("are shown one after the other, and the focus moves along", async () => {
     const script = await show({ requests: [flight, tracker] });
     await press("Send");
     expect(script.sent).toMatchObject([{ elicitationId: "flight" }]);
@@ -148,7 +148,7 @@ describe("several questions at the composer", () => {
     expect(dock().getByText("A message withdraws the question.")).toBeDefined();
   });
 
-  it("keep the first in place while others arrive, which are announced", async () => {
+  it("do not replace the first one when they arrive later, and are announced", async () => {
     const script = await show({ requests: [flight] });
     (document.activeElement as HTMLElement).blur();
     await act(async () => script.ask(tracker));
@@ -160,14 +160,14 @@ describe("several questions at the composer", () => {
     expect(said).toContain("Connect Tracker.");
   });
 
-  it("can be reached from their lines in the log", async () => {
+  it("can be reached from their lines in the conversation", async () => {
     await show({ requests: [flight, tracker] });
     await user.click(log().getByRole("button", { name: "Connect Tracker" }));
     await vi.waitFor(() => expect(document.activeElement).toBe(dock().getByRole("heading")));
     expect(heading()).toBe("Connect Tracker");
   });
 
-  it("of one round follow each other, and can be revisited", async () => {
+  it("of one round are shown one after the other, and the user can go back to them", async () => {
     const round = { id: "round", size: 2 };
     await show({ requests: [{ ...flight, round }, formRequest({ round, message: "And then?" })] });
     await press("Send");
@@ -218,10 +218,10 @@ describe("a sentence of the user", () => {
   });
 
   it.each([
-    ["stays", sessionStorage, ""],
-    ["that nothing has kept comes back", undefined, "Lisbon"],
+    ["stays empty", sessionStorage, ""],
+    ["is filled in if the app keeps no drafts", undefined, "Lisbon"],
   ])(
-    "does not fill in again a field that was cleared %s, when the card mounts again",
+    "does not fill in a field again that the user has cleared (the cleared field %s when the card mounts again)",
     async (_, storage, expected) => {
       const script = await show({ requests: [trip], storage, propose: () => ({ to: "Lisbon" }) });
       await say("Lisbon");
@@ -249,7 +249,7 @@ describe("a sentence of the user", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("that fits no field stays, and can be sent as a message instead", async () => {
+  it("that fits no field stays in its text field, and can be sent as a message instead", async () => {
     const script = await show({ requests: [trip] });
     await say("never mind");
     await waitFor(() => expect(notice()).toBeDefined());
@@ -260,7 +260,7 @@ describe("a sentence of the user", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("that cannot be read is kept, and the form shows a notice", async () => {
+  it("that cannot be read stays in its text field, and the form shows a notice", async () => {
     await show({
       requests: [trip],
       propose: () => Promise.reject(new Error("offline")),
@@ -270,7 +270,7 @@ describe("a sentence of the user", () => {
     expect(line().value).toBe("Lisbon");
   });
 
-  it("is not accepted if the server does not offer it", async () => {
+  it("cannot be typed if the server does not offer that", async () => {
     await show({ requests: [flight] });
     expect(dock().queryByLabelText("Or say it in a sentence…")).toBeNull();
     expect(dock().getByText("A message withdraws the question.")).toBeDefined();

@@ -58,7 +58,7 @@ const describedBy = (element: HTMLElement) =>
 /** The value that one question sends. */
 const valueOf = (script: Script) => script.sent.map(({ content }) => content?.["value"]);
 
-describe("a choice that allows free text", () => {
+describe("a choice that allows a free text", () => {
   const words = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: /in your own words/ });
   const checked = () => screen.queryByRole<HTMLInputElement>("radio", { checked: true })?.value;
 
@@ -72,7 +72,7 @@ describe("a choice that allows free text", () => {
     expect(screen.getByRole("term", { hidden: true }).textContent).toBe("Seat");
   });
 
-  it("typing deselects the option, and selecting keeps the text visible and sends the option", async () => {
+  it("deselects the option when the user types, keeps the text when they select again, and sends the option", async () => {
     const script = await show(ownWordsQuestion());
     await userEvent.click(screen.getByRole("radio", { name: "Window" }));
     await userEvent.type(words(), "By the exit");
@@ -103,7 +103,7 @@ describe("a choice that allows free text", () => {
     expect(document.activeElement).toBe(words());
   });
 
-  it("the number keys select an option or focus the text field, where digits are text", async () => {
+  it("selects an option or focuses its text field with the number keys, which are text in that field", async () => {
     await show(ownWordsQuestion());
     act(() => screen.getByRole("heading").focus());
     await userEvent.keyboard("2");
@@ -118,7 +118,7 @@ describe("a choice that allows free text", () => {
     expect(checked()).toBeUndefined();
   });
 
-  it("parts show the text field in place, too", async () => {
+  it("shows the text field in place also when an app composes the card from parts", async () => {
     const script = createScript({ requests: [ownWordsQuestion()] });
     function Own() {
       const [item] = useElicitationList({ client: script.client, conversationId: CONVERSATION }).elicitations;
@@ -146,7 +146,7 @@ describe("a choice that allows free text", () => {
 });
 
 describe("a form of several questions", () => {
-  it("does not handle number keys", async () => {
+  it("ignores number keys", async () => {
     const seat = { type: "string", enum: ["aisle", "window"] };
     await show(formRequest({ requestedSchema: { type: "object", properties: { seat, back: seat } } }));
     act(() => screen.getByRole("heading").focus());
@@ -160,7 +160,7 @@ describe("a recommended option", () => {
   const recommending = (recommended: unknown) =>
     question(schema, true, { trigger: "tool", fields: { value: { recommended } } });
 
-  it("has the requester's word, and is not preselected", async () => {
+  it("has the word of the requester, and is not preselected", async () => {
     const script = await show(recommending({ value: "Noon", word: "usual" }));
     const noon = screen.getByRole<HTMLInputElement>("radio", { name: "Noon usual" });
     expect(noon.checked).toBe(false);
@@ -171,14 +171,14 @@ describe("a recommended option", () => {
   });
 
   it.each([
-    ["has the kit’s word without one", { value: "Noon" }, "Noon recommended"],
+    ["has the kit’s word if the requester names none", { value: "Noon" }, "Noon recommended"],
     [
       "has the kit’s word in place of a long one",
       { value: "Noon", word: "x".repeat(25) },
       "Noon recommended",
     ],
-    ["is none when the hint is no such thing", "Noon", "Noon"],
-    ["is none when it is no option", { value: "Evening" }, "Noon"],
+    ["is not marked when the hint is malformed", "Noon", "Noon"],
+    ["is not marked when it is not one of the options", { value: "Evening" }, "Noon"],
   ])("%s", async (_title, recommended, name) => {
     await show(recommending(recommended));
     expect(screen.getByRole("radio", { name })).toBeDefined();
@@ -297,7 +297,7 @@ describe("No, and …", () => {
   });
 });
 
-describe("answering a form", () => {
+describe("the card of a form", () => {
   it("shows the requester and the questions, sends the values, and leaves a receipt", async () => {
     const script = await show();
     const card = screen.getByRole("group", { name: "Where should the parcel go?" });
@@ -313,7 +313,7 @@ describe("answering a form", () => {
   });
 
   it.each(["expired", "withdrawn"] as const)(
-    "shows the user's input when the request is %s first, and clears the browser's storage",
+    "shows the user's input when the request is %s before it is sent, and clears the browser's storage",
     async (outcome) => {
       const script = await show(
         formRequest({
@@ -342,7 +342,7 @@ describe("answering a form", () => {
   it.each([
     ["Send", "Lisbon"],
     ["Decline", "What you typed"],
-  ])("expands the receipt to the user's input after %s", async (name, summary) => {
+  ])("has a receipt that expands to the user's input after %s", async (name, summary) => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button(name));
@@ -363,7 +363,7 @@ describe("answering a form", () => {
     expect(document.querySelector("summary")?.textContent).toBe(receipt);
   });
 
-  it("shows the sent values in the receipt in readable form, and never a secret", async () => {
+  it("shows the sent values in the receipt in readable form, but never a secret", async () => {
     const properties = {
       date: { type: "string", format: "date", title: "Departure", default: "2027-01-01" },
       cabin: {
@@ -407,7 +407,7 @@ describe("answering a form", () => {
     await expectAccessible();
   });
 
-  it("shows no values that were sent elsewhere", async () => {
+  it("does not show values that were sent from elsewhere", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await act(async () =>
@@ -442,7 +442,7 @@ describe("answering a form", () => {
     expect(script.sent).toHaveLength(1);
   });
 
-  it("shows the key on the submit button, and on Decline when Enter declines", async () => {
+  it("shows a symbol for Enter on the submit button, and on Decline when Enter declines", async () => {
     await show();
     const keys = () =>
       screen
@@ -453,7 +453,7 @@ describe("answering a form", () => {
     expect(keys()).toEqual(["Decline"]);
   });
 
-  it("shows no key on a confirmation without questions", async () => {
+  it("shows no symbol for Enter on a confirmation without questions", async () => {
     await show(formRequest({ requestedSchema: { type: "object", properties: {} } }));
     expect(button("Confirm").querySelector("svg")).toBeNull();
     act(() => screen.getByRole("heading").focus());
@@ -461,7 +461,7 @@ describe("answering a form", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading"));
   });
 
-  it("Enter on the card itself focuses Send, which sends, so that a key with another purpose sends no form", async () => {
+  it("moves the focus to Send on the first Enter on the card itself, and sends on the second", async () => {
     const script = await show(question({ type: "string", title: "City", default: "Lisbon" }));
     act(() => screen.getByRole("heading").focus());
     await userEvent.keyboard("{Enter>5/}");
@@ -471,7 +471,7 @@ describe("answering a form", () => {
     expect(valueOf(script)).toEqual(["Lisbon"]);
   });
 
-  it("Enter keeps its function in a multi-line text and on other buttons", async () => {
+  it("leaves Enter its function in a multi-line text and on other buttons", async () => {
     const script = await show(
       formRequest({
         requestedSchema: {
@@ -527,7 +527,7 @@ describe("answering a form", () => {
     expect(screen.getByText("<b>bold</b>")).toBeDefined();
   });
 
-  it("keeps values visible, and sends once, while the answer is being sent", async () => {
+  it("keeps the values visible while the answer is being sent, and sends it once", async () => {
     const script = await show(formRequest(), {}, { respond: () => new Promise(() => undefined) });
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await submit();
@@ -538,7 +538,7 @@ describe("answering a form", () => {
     await expectAccessible();
   });
 
-  it("lets the user change an answer that is held for its round", async () => {
+  it("lets the user change an answer that waits for its round", async () => {
     const round = { id: "round-1", size: 2 };
     const script = await show(formRequest({ round }));
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
@@ -561,7 +561,7 @@ describe("answering a form", () => {
     ]);
   });
 
-  it("says that it was answered elsewhere", async () => {
+  it("says that the question was answered elsewhere", async () => {
     await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
     expect(screen.getByText("Sent").parentElement?.textContent).toBe(
       "Sent · Where should the parcel go? · Answered in another place.",
@@ -569,7 +569,7 @@ describe("answering a form", () => {
   });
 });
 
-describe("Escape", () => {
+describe("Escape in a form", () => {
   const six = ["a", "b", "c", "d", "e", "f"];
   it.each([
     ["a text", { type: "string" }, undefined],
@@ -585,8 +585,8 @@ describe("Escape", () => {
     ["a list", { type: "string", enum: six }, undefined],
     ["an empty search", { type: "string", enum: [...six, ..."ghijklmnopqr"] }, undefined],
     ["checkboxes", { type: "array", items: { type: "string", enum: six } }, undefined],
-    ["a control of one's own", { type: "string" }, "stars"],
-  ])("leaves %s and does nothing else", async (_, schema, control) => {
+    ["the app's own control", { type: "string" }, "stars"],
+  ])("leaves %s and does not dismiss", async (_, schema, control) => {
     const hint = { trigger: "tool", fields: { value: { control } } };
     const components = { control: { stars: Stars } };
     const script = await show(question({ ...schema, title: "It" }, true, hint), { components });
@@ -601,7 +601,7 @@ describe("Escape", () => {
     expect(document.activeElement).toBe(input);
   });
 
-  it("keeps user input, and asks before it is discarded", async () => {
+  it("keeps user input, and asks before it discards any", async () => {
     const script = await show();
     const city = screen.getByRole("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -630,7 +630,7 @@ describe("Escape", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("is handled by a developer's own control while its list is open", async () => {
+  it("is left to the app's own control while that has an open list", async () => {
     const List = ({ id, onChange }: ControlProps) => (
       <button type="button" id={id} aria-expanded="true" onClick={() => onChange("1")}>
         List
@@ -704,7 +704,7 @@ describe("the confirmation before input is discarded", () => {
 });
 
 describe("validation errors", () => {
-  it("appear on submit, are linked to their fields, and the first field gets the focus", async () => {
+  it("appear on submit, are linked to their fields, and the first invalid field gets the focus", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
     await submit();
@@ -736,7 +736,7 @@ describe("validation errors", () => {
     expect(screen.queryByText("Please fill this in.")).toBeNull();
   });
 
-  it("of the server appear on the same fields, and user input stays", async () => {
+  it("of the server appear on the same fields, and the user's input stays", async () => {
     const errors = [
       { field: "city", code: "too-short", message: "server: too short" },
       { field: "email", code: "taken", message: "This address is taken." },
@@ -762,7 +762,7 @@ describe("validation errors", () => {
     await expectAccessible();
   });
 
-  it("of a form that cannot be shown allow only decline and dismiss", async () => {
+  it("of a form that cannot be shown leave only Decline and Dismiss", async () => {
     const nested = formRequest({
       requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
     });
@@ -776,8 +776,8 @@ describe("validation errors", () => {
   });
 });
 
-describe("drafts", () => {
-  it("return after a reload, and are removed at the end", async () => {
+describe("user input", () => {
+  it("returns after a reload, and is removed when the request ends", async () => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lis");
     cleanup();
@@ -787,13 +787,13 @@ describe("drafts", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("are not kept for secrets", async () => {
+  it("is not kept in a form that asks for secrets", async () => {
     await show(question({ type: "string", title: "Password" }));
     await userEvent.type(screen.getByLabelText(/^Password/), "hunter2");
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("stay with their request when another request replaces the card", async () => {
+  it("stays with its request when another request replaces the card", async () => {
     const script = createScript({ requests: [formRequest(), formRequest({ elicitationId: "form-2" })] });
     function Current() {
       const { current } = useElicitationList({ client: script.client });
@@ -807,10 +807,10 @@ describe("drafts", () => {
   });
 });
 
-describe("secrets", () => {
+describe("a form that asks for secrets", () => {
   const secret = question({ type: "string", title: "API key" }, true);
 
-  it("show a warning, and need a second, explicit confirmation", async () => {
+  it("shows a warning, and needs a second, explicit confirmation", async () => {
     const script = await show(secret);
     expect(screen.getByText(/asks for something secret \(API key\)/)).toBeDefined();
     const key = screen.getByLabelText("API key");
@@ -826,7 +826,7 @@ describe("secrets", () => {
     expect(valueOf(script)).toEqual(["abc"]);
   });
 
-  it("show a warning if only the message asks for one", async () => {
+  it("shows a warning even if only the message asks for a secret", async () => {
     const asked = {
       ...question({ type: "string", title: "Answer" }, true),
       message: "Type the 6 digits we texted you",
@@ -839,7 +839,7 @@ describe("secrets", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("are refused if they are not allowed", async () => {
+  it("is refused if the app does not allow secrets", async () => {
     const script = await show(secret, { secrets: "refuse" });
     expect(screen.getByText("This form asks for secrets, which is not allowed here.")).toBeDefined();
     expect(screen.queryByLabelText("API key")).toBeNull();
@@ -880,7 +880,7 @@ const everyKind = formRequest({
   },
 });
 
-describe("controls", () => {
+describe("the controls of a form", () => {
   const fruits = ["apple", "pear", "plum"];
   const many = Array.from({ length: 120 }, (_, index) => `Place ${index}`);
 
@@ -894,7 +894,7 @@ describe("controls", () => {
     await expectAccessible();
   });
 
-  it("include one for date and time with a time zone", async () => {
+  it("include an input for date and time with a time zone", async () => {
     const script = await show(question({ type: "string", format: "date-time", title: "Start" }, true));
     fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-21T09:30" } });
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Time zone" }), "UTC");
@@ -903,7 +903,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
   });
 
-  it("follow the local time zone again after a reload", async () => {
+  it("use the local time zone again after a reload", async () => {
     const request = question({ type: "string", format: "date-time", title: "Start" }, true);
     await show(request);
     fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-07-21T09:30" } });
@@ -919,7 +919,7 @@ describe("controls", () => {
   it.each([
     ["UTC", "Z"],
     ["UTC+09:00", "+09:00"],
-  ])("keep %s of a default after a reload", async (shown, offset) => {
+  ])("keep the time zone %s of a default after a reload", async (shown, offset) => {
     const start = `2026-11-21T09:30:00${offset}`;
     const request = question({ type: "string", format: "date-time", title: "Start", default: start }, true);
     await show(request);
@@ -929,7 +929,7 @@ describe("controls", () => {
     expect(screen.getByRole("option", { name: shown })).toHaveProperty("selected", true);
   });
 
-  it("keep the time zone of a default", async () => {
+  it("keep the time zone of a default when the user changes the time", async () => {
     const script = await show(
       question({ type: "string", format: "date-time", default: "2026-11-21T09:30:00+09:00" }),
     );
@@ -949,8 +949,8 @@ describe("controls", () => {
   });
 
   it.each([
-    ["in a form of which half must be answered", ["city", "email"], "Note (optional)"],
-    ["not in a form of which less must be answered", ["city"], "Note"],
+    ["if at least half of the questions must be answered", ["city", "email"], "Note (optional)"],
+    ["only if at least half of the questions must be answered", ["city"], "Note"],
   ])("are marked as optional %s", async (_, required, note) => {
     const properties = {
       city: { type: "string", title: "City" },
@@ -964,7 +964,7 @@ describe("controls", () => {
     expect(labels).toEqual(["City", "Email", note, "News"]);
   });
 
-  it("step an integer in a small range with arrow keys and buttons, and never out of the range", async () => {
+  it("step an integer in a small range with arrow keys and buttons, but never out of the range", async () => {
     const script = await show(question({ type: "integer", title: "Seats", minimum: 1, maximum: 3 }, true));
     const seats = screen.getByRole("spinbutton", { name: "Seats" });
     const [less, more] = [button("One less"), button("One more")];
@@ -992,7 +992,7 @@ describe("controls", () => {
     expect(describedBy(story)).toBe("2 of 500");
   });
 
-  it("add a class name to their own", async () => {
+  it("add a class name of the app to their own", async () => {
     const script = createScript({ requests: [everyKind], storage: sessionStorage });
     const Own = () => {
       const { current } = useElicitationList({ client: script.client });
@@ -1046,7 +1046,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([1500.75]);
   });
 
-  it("leave a slider unset until it is moved or pressed", async () => {
+  it("leave a slider without a value until it is moved or pressed", async () => {
     const hint = { trigger: "tool", fields: { value: { control: "slider" } } };
     const script = await show(
       question({ type: "integer", title: "Level", minimum: 0, maximum: 9 }, false, hint),
@@ -1074,7 +1074,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([4]);
   });
 
-  it("ask a single boolean as yes or no, which are both answers", async () => {
+  it("ask a single boolean as yes or no, which are both valid answers", async () => {
     const script = await show(question({ type: "boolean", title: "Send it now?" }, true));
     await submit();
     expect(script.sent).toEqual([]);
@@ -1109,7 +1109,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["plum"]);
   });
 
-  it("show more options as a list, in which the empty text can be an option", async () => {
+  it("show more than five options as a list, in which the empty text can be an option", async () => {
     const script = await show(
       question({ type: "string", title: "Size", enum: ["", "s", "m", "l", "xl", "xxl"] }, true),
     );
@@ -1122,7 +1122,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["xl"]);
   });
 
-  it("add a search for many options, and keep the selected one in the list", async () => {
+  it("add a search to many options, and keep the selected one in the list", async () => {
     const script = await show(question({ type: "string", title: "Place", enum: many }, true));
     expect(screen.getAllByRole("radio")).toHaveLength(100);
     expect(screen.getByText("20 more. Type to narrow the list.")).toBeDefined();
@@ -1194,7 +1194,7 @@ describe("controls", () => {
     ]);
   });
 
-  it("are replaced by name and by a developer's own hints, but not by inherited properties", async () => {
+  it("can be replaced by the app's controls, by the names and hints of the fields but not by inherited properties", async () => {
     const components = { control: { rating: Stars, colour: Stars } };
     const context = {
       trigger: "tool",
@@ -1230,7 +1230,7 @@ describe("controls", () => {
     ["text", { type: "string" }, undefined],
   ] as const;
 
-  it.each(replaceable)("keep their label when they replace %s", async (name, schema, control) => {
+  it.each(replaceable)("keep their label when the app replaces %s", async (name, schema, control) => {
     const components = { control: { [name]: OwnSelect } };
     const context = { trigger: "tool", fields: { value: { control } } };
     await show(question({ ...schema, title: "Question" }, true, context), { components });
@@ -1238,27 +1238,30 @@ describe("controls", () => {
     await expectAccessible();
   });
 
-  it.each(replaceable)("keep their label in one field when they replace %s", async (_, schema, control) => {
-    const context = { trigger: "tool", fields: { value: { control } } };
-    const script = createScript({ requests: [question({ ...schema, title: "Question" }, true, context)] });
-    const Own = () => {
-      const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
-      return elicitations.map((elicitation) => (
-        <Form.Root key={elicitation.id} elicitation={elicitation}>
-          <Form.Fields>
-            {(field) => (
-              <Form.Field key={field.name} field={field}>
-                <Form.Label />
-                <Form.Control>{OwnSelect}</Form.Control>
-              </Form.Field>
-            )}
-          </Form.Fields>
-        </Form.Root>
-      ));
-    };
-    render(<Own />, { wrapper: Page });
-    expect(screen.getByLabelText("Question").tagName).toBe("SELECT");
-  });
+  it.each(replaceable)(
+    "keep their label when the app replaces %s in one field",
+    async (_, schema, control) => {
+      const context = { trigger: "tool", fields: { value: { control } } };
+      const script = createScript({ requests: [question({ ...schema, title: "Question" }, true, context)] });
+      const Own = () => {
+        const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+        return elicitations.map((elicitation) => (
+          <Form.Root key={elicitation.id} elicitation={elicitation}>
+            <Form.Fields>
+              {(field) => (
+                <Form.Field key={field.name} field={field}>
+                  <Form.Label />
+                  <Form.Control>{OwnSelect}</Form.Control>
+                </Form.Field>
+              )}
+            </Form.Fields>
+          </Form.Root>
+        ));
+      };
+      render(<Own />, { wrapper: Page });
+      expect(screen.getByLabelText("Question").tagName).toBe("SELECT");
+    },
+  );
 
   it("re-render only the field in which the user types", async () => {
     const rendered: string[] = [];

@@ -14,7 +14,7 @@ const OPTIONS = { maximumFractionDigits: 20, useGrouping: "min2" } as const;
 describe.each([ar, de, en, es, fr, ja, { ...en, locale: "fr-CH" }, { ...en, locale: "en-u-nu-deva" }])(
   "a number in $locale",
   (catalogue) => {
-    it("is formatted as Intl does", () => {
+    it("has the format that Intl gives it", () => {
       const format = new Intl.NumberFormat(catalogue.locale, OPTIONS);
       const whole = Array.from({ length: 20_000 }, (_, index) => index - 10_000 || 0);
       const all = [...whole, 0.5, -1.25, 10_000, 12_345, -99_999, 1e21];
@@ -25,7 +25,7 @@ describe.each([ar, de, en, es, fr, ja, { ...en, locale: "fr-CH" }, { ...en, loca
   },
 );
 
-it("uses Intl only for numbers that need it", () => {
+it("only numbers that need it are formatted with Intl", () => {
   vi.stubGlobal("Intl", {});
   expect(formatNumber(100, { ...en })).toBe("100");
   expect(() => formatNumber(10_000, { ...en })).toThrow("NumberFormat");

@@ -76,7 +76,7 @@ describe("createFormState", () => {
     expect(stateOf(form.answers(), "city").draft).toBe("Lisbon");
   });
 
-  it("keeps a text that looks like a missing value", () => {
+  it("keeps a text that looks like a placeholder for a missing value", () => {
     const { form } = formOf({ city: { type: "string" } });
     form.change("city", "undefined");
     form.propose({ city: "Lisbon" });
@@ -141,7 +141,7 @@ describe("createFormState", () => {
     expect(stateOf(form.answers(), "b").error).toBeUndefined();
   });
 
-  it("requires a confirmation for secrets, and reports when it is missing", () => {
+  it("requires a confirmation for secrets, and reports when the confirmation is missing", () => {
     const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
     expect(form.submit()).toEqual({ ok: false });
     expect(form.answers().secrets).toBe("missing");

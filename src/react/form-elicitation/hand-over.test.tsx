@@ -40,7 +40,7 @@ function show(request = FOR_ADA, { catalogue, ...options }: ScriptOptions & { ca
   return script;
 }
 
-it("says who decides, and has no questions", async () => {
+it("the card of a form that another user decides says who decides, and has no questions", async () => {
   const script = show();
   expect(screen.getByText("Waits for Ada")).toBeDefined();
   expect(screen.getByRole("heading", { name: "Where should the parcel go?" })).toBeDefined();
@@ -55,7 +55,7 @@ it("says who decides, and has no questions", async () => {
   expect(script.sent).toEqual([]);
 });
 
-it("becomes the form when the user takes it back", async () => {
+it("the card becomes the form when the user takes it back", async () => {
   const { assigned } = show();
   await userEvent.click(screen.getByRole("button", { name: "Take back" }));
   expect(assigned).toEqual([["form-1", null]]);
@@ -63,19 +63,19 @@ it("becomes the form when the user takes it back", async () => {
   expect(screen.queryByText("Waits for Ada")).toBeNull();
 });
 
-it("reports that it could not be taken back, and lets the user try again", async () => {
+it("the card says when it could not be taken back, and lets the user try again", async () => {
   show(FOR_ADA, { assignFails: true });
   await userEvent.click(screen.getByRole("button", { name: "Take back" }));
   expect(screen.getByText(/That did not work/, { ignore: "output" })).toBeDefined();
   expect(screen.getByRole("button", { name: "Take back" }).getAttribute("aria-disabled")).not.toBe("true");
 });
 
-it("offers no way to take it back if the application does not allow that", () => {
+it("the card has no button to take the form back if the application does not allow that", () => {
   show(formRequest({ assignee: { name: "Ada" } }));
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-it("follows changes of the assignee, and at the end says who has answered", async () => {
+it("the card shows each new assignee, and at the end who has answered", async () => {
   const { ask } = show();
   await act(async () => ask({ ...FOR_ADA, assignee: { name: "The finance team" } }));
   expect(screen.getByText("Waits for The finance team")).toBeDefined();
@@ -84,13 +84,13 @@ it("follows changes of the assignee, and at the end says who has answered", asyn
   expect(screen.getByText("Answered by Cy")).toBeDefined();
 });
 
-it("uses the language of its catalogue", async () => {
+it("the card of a form that another user decides uses the language of its catalogue", async () => {
   show(FOR_ADA, { catalogue: ar });
   expect(screen.getByText(/بانتظار/, { ignore: "output" }).textContent).toContain("Ada");
   await expectAccessible();
 });
 
-it("replaces the app's own form card, until the user may decide", async () => {
+it("the kit's card replaces the app's own form card while another user decides", async () => {
   await loadFormCard();
   const script = createScript({ requests: [FOR_ADA] });
   function Chat() {
@@ -122,14 +122,14 @@ it("the Remind button sends a reminder to the assignee, and the card confirms it
   await expectAccessible();
 });
 
-it("says when a reminder can be sent, if the last notice is too recent", async () => {
+it("the card says when a reminder can be sent, if the last notice is too recent", async () => {
   show(REMINDABLE, { reminder: { sent: false, retryAfterMs: 475_000 } });
   await userEvent.click(screen.getByRole("button", { name: "Remind" }));
   const said = "It is too soon for a reminder. You can send one in 8 minutes.";
   expect(screen.getByText((text) => text.includes(said), { ignore: "output" })).toBeDefined();
 });
 
-it("removes the text about a reminder when the question has another assignee", async () => {
+it("the card removes the text about a reminder when the question gets another assignee", async () => {
   const { ask } = show(REMINDABLE);
   await userEvent.click(screen.getByRole("button", { name: "Remind" }));
   await act(async () => ask(formRequest({ assignee: { name: "Cy", remind: true } })));
@@ -137,7 +137,7 @@ it("removes the text about a reminder when the question has another assignee", a
   expect(screen.getByText("Waits for Cy", { ignore: "output" })).toBeDefined();
 });
 
-it("takes no focus and no Escape while it waits for somebody else", async () => {
+it("the card takes neither the focus nor Escape while another user decides", async () => {
   const script = show(REMINDABLE);
   expect(document.activeElement).toBe(document.body);
   await userEvent.tab();
@@ -161,7 +161,7 @@ async function open(options: ScriptOptions & { catalogue?: Catalogue } = {}) {
   return script;
 }
 
-it("lets who decides for another user give the question to somebody else, by keyboard alone", async () => {
+it("a user who decides for another one can pass the question on, with the keyboard alone", async () => {
   const script = await open();
   const { assigned } = script;
   expect(screen.getByText("From Bo", { ignore: "output" })).toBeDefined();
@@ -182,14 +182,14 @@ it("lets who decides for another user give the question to somebody else, by key
   await expectAccessible();
 });
 
-it("gives nothing before somebody was chosen", async () => {
+it("the button Give does nothing before the user has chosen somebody", async () => {
   const { assigned } = await open();
   await userEvent.click(screen.getByRole("button", { name: "Give" }));
   expect(screen.getByText("Please fill this in.")).toBeDefined();
   expect(assigned).toEqual([]);
 });
 
-it("leads back to the form, which holds what was typed", async () => {
+it("the button Back returns to the form, with the user's input", async () => {
   const script = await open();
   await userEvent.click(screen.getByRole("button", { name: "Back" }));
   expect(screen.queryByRole("radiogroup", { name: "Give to" })).toBeNull();
@@ -197,7 +197,7 @@ it("leads back to the form, which holds what was typed", async () => {
   expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
 });
 
-it("stays open for a user of the group that has it now", async () => {
+it("the form stays open for a user in the group that now decides", async () => {
   await open({ status: () => ({}) });
   await userEvent.click(screen.getByRole("radio", { name: "The finance team" }));
   await userEvent.click(screen.getByRole("button", { name: "Give" }));
@@ -205,21 +205,21 @@ it("stays open for a user of the group that has it now", async () => {
   expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "Lisbon");
 });
 
-it("says when it could not be given, and when the list could not be read", async () => {
+it("the card says when the form could not be passed on, and when the list of users could not be read", async () => {
   show(FROM_BO, { assignFails: true });
   await userEvent.click(screen.getByRole("button", { name: "Give to someone else" }));
   expect(screen.getByText(/That did not work/, { ignore: "output" })).toBeDefined();
   expect(screen.queryByRole("button", { name: "Give" })).toBeNull();
 });
 
-it("is searched where many can be chosen", async () => {
+it("a long list of users has a search", async () => {
   await open({
     choices: Array.from({ length: 40 }, (_, at) => ({ to: { user: `u${at}` }, name: `User ${at}` })),
   });
   expect(screen.getByRole("searchbox")).toBe(document.activeElement);
 });
 
-it("is not offered where the server does not say so", () => {
+it("the button to pass on a form is missing if the server does not offer it", () => {
   show(formRequest({ from: { name: "Bo" } }), { choices: CHOICES });
   expect(screen.queryByRole("button", { name: "Give to someone else" })).toBeNull();
 });

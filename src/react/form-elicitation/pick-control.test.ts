@@ -59,7 +59,7 @@ describe("pickControl", () => {
     expect(pickControl(fieldOf(schema), hint)).toBe(control);
   });
 
-  it("picks yes or no if an empty checkbox could mean no or no answer", () => {
+  it("picks yes and no if an empty checkbox would be ambiguous", () => {
     expect(pickControl(fieldOf({ type: "boolean" }), undefined, true)).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean" }, true))).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean", default: false }, true))).toBe("checkbox");
@@ -105,7 +105,7 @@ describe("pickLayout", () => {
   });
 });
 
-describe("two short neighbours", () => {
+describe("two short fields side by side", () => {
   const halvesOf = (properties: Record<string, object>, control?: string, controls = {}) => {
     const parsed = parseRequestedSchema({ type: "object", properties });
     if (!parsed.ok) throw new Error("no fields");

@@ -40,7 +40,7 @@ const USED = formRequest({
 });
 const askNextTime = () => screen.getByRole("button", { name: "Ask me again next time" });
 
-it("sends remember only after the user has ticked it, with the keyboard, too", async () => {
+it("the card offers to remember the answer, and sends that only if the user has ticked it, also with the keyboard", async () => {
   const script = await show(OFFER);
   expect(box()).toHaveProperty("checked", false);
   await expectAccessible();
@@ -51,7 +51,7 @@ it("sends remember only after the user has ticked it, with the keyboard, too", a
   expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" }, remember: true }]);
 });
 
-it("sends no remember without the tick, and offers none that the server does not offer", async () => {
+it("the card does not send remember without the tick, and does not offer it if the server does not", async () => {
   const script = await show(OFFER);
   await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
   expect(script.sent[0]).not.toHaveProperty("remember");
@@ -60,7 +60,7 @@ it("sends no remember without the tick, and offers none that the server does not
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
-it("says what the answer will be used for", async () => {
+it("the card says what a remembered answer will be used for", async () => {
   await show(OFFER);
   const hint = (): string | null =>
     document.getElementById(box().getAttribute("aria-describedby") ?? "")?.textContent ?? null;
@@ -70,7 +70,7 @@ it("says what the answer will be used for", async () => {
   expect(hint()).toBe("For all questions of this tool about “Delivery”.");
 });
 
-it("says in the receipt that a remembered answer was used, and lets the user be asked next time", async () => {
+it("the receipt says that a remembered answer was used, and lets the user be asked next time", async () => {
   const script = await show(USED);
   expect(screen.getByText("Answered as you allowed before")).toBeTruthy();
   await expectAccessible();
@@ -81,7 +81,7 @@ it("says in the receipt that a remembered answer was used, and lets the user be 
   expect(screen.queryByRole("button", { name: "Ask me again next time" })).toBeNull();
 });
 
-it("reports that the server could not forget, and lets the user try again", async () => {
+it("the receipt says when the server could not forget the answer, and lets the user try again", async () => {
   await show(USED, { forgetFails: true });
   await userEvent.click(askNextTime());
   expect(screen.getByText("That did not work. Try again.")).toBeTruthy();

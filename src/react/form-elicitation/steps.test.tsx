@@ -121,7 +121,7 @@ describe("a form with more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { place: "Climbing hall" } }]);
   });
 
-  it("a held Enter advances only one step", async () => {
+  it("advances only one step while Enter is held down", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox"), "Harvest day{Enter>5/}");
     expect(heading()).toBe("Where should it be?");
@@ -152,7 +152,7 @@ describe("a form with more than three questions", () => {
     expect(script.sent[0]?.content).not.toHaveProperty("avoid");
   });
 
-  it("a click on an answer in the review opens its question, and Review returns to the review", async () => {
+  it("opens a question when its answer in the review is clicked, and returns to the review with Review", async () => {
     const script = await show();
     await fill();
     await press("Review");
@@ -180,7 +180,7 @@ describe("a form with more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { name: "Harvest day", place: "Garden", avoid: "nuts" } }]);
   });
 
-  it("an error of the server opens its question, and the other answers stay", async () => {
+  it("opens the question that an error of the server is about, and keeps the other answers", async () => {
     const errors = [{ field: "place", code: "taken", message: "The garden is taken." }];
     let isRefused = false;
     await show(teamDay(), {
@@ -214,7 +214,7 @@ describe("a form with more than three questions", () => {
     expect(script.sent).toMatchObject([{ action: "decline", note: "next year" }]);
   });
 
-  it("an answer that is held for its round can be changed from the review", async () => {
+  it("lets the user change an answer that waits for its round, from the review", async () => {
     await show(teamDay({ round: { id: "round-1", size: 2 } }));
     await fill();
     await press("Review");
@@ -223,7 +223,7 @@ describe("a form with more than three questions", () => {
     expect(heading()).toBe("Ready to send?");
   });
 
-  it("of a third party does not show its questions in the heading", async () => {
+  it("of a third party does not show the questions as its heading", async () => {
     await show(teamDay({ requester: { name: "Demo agent", claimedName: "Planner" } }));
     expect(heading()).toBe("Question 1 of 4");
     expect(screen.getByText("Name").hasAttribute("data-heading")).toBe(false);
@@ -231,32 +231,32 @@ describe("a form with more than three questions", () => {
   });
 });
 
-describe("the layout hint", () => {
+describe("the layout of a form", () => {
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: "string" }]));
   it.each([
-    ["three questions", 3, undefined, 3],
-    ["four questions", 4, undefined, 1],
-    ["twelve questions", 12, undefined, 1],
-    ["more than twelve", 13, undefined, 13],
-    ["what the request says", 2, "steps", 1],
-    ["what the request says", 6, "form", 6],
-    ["no more than one question", 1, "steps", 1],
-    ["no word that it does not know", 3, "carousel", 3],
-  ])("follows %s (%i, %s)", async (_, count, layout, shown) => {
+    ["the number of questions", 3, undefined, 3],
+    ["the number of questions", 4, undefined, 1],
+    ["the number of questions", 12, undefined, 1],
+    ["the number of questions", 13, undefined, 13],
+    ["the hint of the request", 2, "steps", 1],
+    ["the hint of the request", 6, "form", 6],
+    ["a hint for steps with one question", 1, "steps", 1],
+    ["no unknown hint", 3, "carousel", 3],
+  ])("depends on %s (%i, %s)", async (_, count, layout, shown) => {
     const context = { trigger: "tool", layout };
     await show(formRequest({ context, requestedSchema: { type: "object", properties: fields(count) } }));
     expect(screen.getAllByRole("textbox")).toHaveLength(shown);
   });
 
-  it("shows a form that asks for secrets on one screen, with its warning", async () => {
+  it("shows all fields at once if the form asks for secrets, with the warning", async () => {
     const properties = { ...fields(4), key: { type: "string", title: "API key" } };
     await show(formRequest({ requestedSchema: { type: "object", properties } }));
     expect(screen.getAllByRole("textbox")).toHaveLength(4);
     expect(screen.getByRole("checkbox", { name: "I want to share this" })).toBeDefined();
   });
 
-  it("accepts a property of any name, even the one under which the step is kept", async () => {
+  it("allows a property of any name, even the name under which the current step is stored", async () => {
     const properties = { ...fields(4), "elicit-kit place": { type: "string" } };
     await show(formRequest({ requestedSchema: { type: "object", properties } }));
     await press("Next");

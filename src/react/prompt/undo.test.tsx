@@ -37,7 +37,7 @@ const wait = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 const service = { name: "Tracker" };
 
 describe("Undo", () => {
-  it("has a ring that runs while the decline can be undone", async () => {
+  it("has a ring around it that runs while the decline can be undone", async () => {
     await show({ requests: [formRequest()], undoMs: 9_000 });
     await press("Decline");
     const receipt = document.querySelector<HTMLElement>(".elicit-receipt")!;
@@ -93,7 +93,7 @@ describe("Undo", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("does not change a card that took the focus by itself, whatever Escape was for", async () => {
+  it("is not offered on a card that took the focus by itself, because Escape was not meant for it", async () => {
     const script = await show({ requests: [urlRequest({ service })] });
     expect(document.activeElement).toBe(screen.getByRole("heading"));
     await user.keyboard("{Escape}");
@@ -103,7 +103,7 @@ describe("Undo", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("stays a receipt while a decline is being sent, and announces the outcome once", async () => {
+  it("leaves the receipt in place while the decline is sent, and the outcome is announced once", async () => {
     let settle: (() => void) | undefined;
     const script = await show({
       requests: [urlRequest({ service })],
@@ -129,7 +129,7 @@ describe("Undo", () => {
     expect(screen.getByRole("button", { name: "Undo" })).toBeDefined();
   });
 
-  it("is sent at once when the cards leave the page", async () => {
+  it("is no longer possible when the cards leave the page: the decline is sent at once", async () => {
     const script = await show({ requests: [urlRequest({ service })] });
     await press("Decline");
     expect(script.sent).toEqual([]);
@@ -137,7 +137,7 @@ describe("Undo", () => {
     expect(script.sent).toMatchObject([{ action: "decline" }]);
   });
 
-  it("is not offered in a dialog, which closes with the answer", async () => {
+  it("is not offered in a dialog, because it closes with the answer", async () => {
     const script = createScript({ undoMs: 6_000, requests: [urlRequest({ service })] });
     await act(async () => render(<ElicitationDialog client={script.client} conversationId={CONVERSATION} />));
     await press("Decline");

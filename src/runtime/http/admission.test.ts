@@ -38,7 +38,7 @@ const REFUSALS: readonly [number, readonly string[], Record<string, string>][] =
 ];
 
 test.each(REFUSALS)(
-  "%i is sent before the body is read, and before the statuses that follow it in the contract",
+  "the status %i is sent before the body is read, and in the order of precedence of the contract",
   async (status, paths, headers) => {
     for (const path of paths) {
       const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
@@ -60,7 +60,7 @@ test("a malformed body counts towards the limit like any write", async () => {
   expect(statuses).toEqual([400, 400, 429]);
 });
 
-test("a stop counts as a write", async () => {
+test("a stop counts as a write, too", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stop = async () => (await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status;
@@ -101,7 +101,7 @@ test("after the limits, 400 is checked before 404, and 404 before 409 and 410", 
   await runtime.close();
 });
 
-test("a user without a session may send smaller bodies only", async () => {
+test("users without a session may send only smaller bodies", async () => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
   });
@@ -119,11 +119,11 @@ test("a user without a session may send smaller bodies only", async () => {
 
 test.each([
   [
-    "that say their length",
+    "with a declared length",
     (body: ReadableStream<Uint8Array>) => ({ body, headers: { "content-length": "900" } }),
   ],
-  ["that do not", (body: ReadableStream<Uint8Array>) => ({ body, headers: {} })],
-])("endless bodies %s count towards the limit of one user until they break off", async (_, make) => {
+  ["without a declared length", (body: ReadableStream<Uint8Array>) => ({ body, headers: {} })],
+])("endless bodies %s count towards the limit of their user until they break off", async (_, make) => {
   const runtime = createTestRuntime(asking(CITY), {
     maxChatBytes: 1000,
     maxTurns: { bytesPerPerson: 2000 },
@@ -161,7 +161,7 @@ test.each([
 
 const nextTick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("a body that is only declared takes no capacity from other senders", async () => {
+test("a body that was announced but not sent takes no capacity from others", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytes: 200_000 } });
   const stop: (() => void)[] = [];
   const announced = Array.from({ length: 20 }, () => {

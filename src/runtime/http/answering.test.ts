@@ -109,7 +109,7 @@ test("a different action after the end gets 409 with the outcome", async () => {
   expect(await json(late)).toMatchObject({ outcome: "declined" });
 });
 
-test("of ten concurrent answers, one settles the request and the agent gets that one", async () => {
+test("of ten concurrent answers, one is taken, and the agent gets that one", async () => {
   const { ada, stream, elicitationId } = await ask(CITY);
   const cities = Array.from({ length: 10 }, (_, index) => `City ${index}`);
   const replies = await Promise.all(
@@ -140,7 +140,7 @@ test("for invalid content, the reply names the fields and the request stays open
   await stream.done;
 });
 
-test("names such as __proto__ are ordinary fields", async () => {
+test("form fields may have names such as __proto__", async () => {
   const properties = Object.fromEntries(
     ["__proto__", "constructor"].map((name) => [name, { type: "string" }]),
   );
@@ -368,7 +368,7 @@ test("the open requests of a conversation are listed for their user, oldest firs
   expect(await list(ada)).toEqual({ elicitations: [] });
 });
 
-test("an ended request can be read for a day", async () => {
+test("the status of an ended request can be read for a day", async () => {
   const { runtime, ada, elicitationId } = await ask();
   await ada.answer("c1", { elicitationId, action: "decline" });
   runtime.clock.advance(24 * 60 * 60_000 - 1);
@@ -377,7 +377,7 @@ test("an ended request can be read for a day", async () => {
   expect((await ada.fetch(`/run/api/elicitations/${elicitationId}`)).status).toBe(404);
 });
 
-test("an id is 128 random bits, URL-safe, and never the same", async () => {
+test("the id of a request is 128 random bits, URL-safe, and never the same", async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).elicitationId));
   for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
   expect(new Set(ids).size).toBe(50);

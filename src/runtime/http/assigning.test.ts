@@ -15,7 +15,7 @@ const PARIS = { action: "accept", content: { city: "Paris" } };
 const lastOf = ({ chunks }: { chunks: readonly Readonly<Record<string, unknown>>[] }) =>
   chunks.findLast(({ type }) => type === "data-elicitation-request")?.["data"] as ElicitationRequest;
 
-test("the card names the assignee, who answers from the inbox, and the turn continues", async () => {
+test("the card names the assignee, who answers in their inbox, and the turn continues", async () => {
   const { bo, ada, cy, runtime } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId, assignee, ...request } = await turn.request();
@@ -118,7 +118,7 @@ test("an answer that was allowed when it was sent is refused after the request w
   expect(JSON.stringify(turn.chunks)).toContain('\\"by\\":\\"cy\\"');
 });
 
-test("the assignee may pass the question on by the rule, and the decision log has each step", async () => {
+test("the assignee may pass the question on to users that the application allows, and the decision log has each step", async () => {
   const { bo, ada, cy, dan, decisions } = stageAssigning(FOR_ADA, {
     assign: { may: (user, to) => !(user.id === "ada" && to.user === "dan") },
   });
@@ -147,7 +147,7 @@ test("the assignee may pass the question on by the rule, and the decision log ha
   ]);
 });
 
-test("a user who must not decide themself cannot take the question back, and their card does not offer it", async () => {
+test("a user who must not decide themselves cannot take the question back, and their card does not offer that", async () => {
   const { bo } = stageAssigning(FOR_ADA, { assign: { may: (user, to) => to.user !== user.id } });
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
@@ -157,7 +157,7 @@ test("a user who must not decide themself cannot take the question back, and the
   await turn.cancel();
 });
 
-test("a question for a user who may not be asked fails, and no user is asked", async () => {
+test("a question that is assigned to a user who may not be asked fails, and no user is asked", async () => {
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { may: () => false } });
   const turn = await bo.send("c1");
   await turn.done;
@@ -197,7 +197,7 @@ for (const { what, question, surface, assign, error } of [
     error: 'this turn came through "slack"',
   },
 ]) {
-  test(`an assignee ${what} is an error that says what to change`, async () => {
+  test(`assigning a question to ${what} fails with an error that says what to change`, async () => {
     const runtime = createTestRuntime(asking(CITY), { assign });
     const { signal } = new AbortController();
     const scope = { turnId: "t1", conversationId: "c1", user: { id: "bo" }, surface, signal };
@@ -207,7 +207,7 @@ for (const { what, question, surface, assign, error } of [
   });
 }
 
-test("without a rule, questions cannot be assigned", async () => {
+test("questions cannot be assigned if the application has no rule for that", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();
@@ -217,7 +217,7 @@ test("without a rule, questions cannot be assigned", async () => {
   expect(reply.status).toBe(404);
 });
 
-test("a question for another user is not in the round of the other questions", async () => {
+test("a question for another user does not belong to the round of the other questions", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       const own = ["Who?", "When?"].map((message) => ({ ...CITY, message }));
@@ -234,7 +234,7 @@ test("a question for another user is not in the round of the other questions", a
   await turn.cancel();
 });
 
-test("a tool asks for a decision in one line, and gets the id of the user who decided", async () => {
+test("a tool asks another user for a decision in one line, and gets the id of the user who decided", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       const elicitor = createElicitor({ turn, tool: "pay", toolCallId: "call-1" });
@@ -253,7 +253,7 @@ test("a tool asks for a decision in one line, and gets the id of the user who de
   );
 });
 
-test("the assignee gets the notice, and each member of a group gets a separate id", async () => {
+test("the assignee gets the notice, and each member of a group gets one with an id of its own", async () => {
   const told: WaitingNotice[] = [];
   const { bo, clock, ada } = stageAssigning(FOR_ADA, { onWaiting: (notice) => void told.push(notice) });
   const turn = await bo.send("c1");

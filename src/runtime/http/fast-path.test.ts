@@ -40,7 +40,7 @@ test("a message with one answer gets the reply of the answer endpoint and starts
   expect(turns()).toBe(1);
 });
 
-test("several answers get one result each", async () => {
+test("a message with several answers gets one result for each", async () => {
   const { stream, first, second, post } = await askTwice();
   const response = await post([
     { type: RESPONSE, data: { elicitationId: first, ...ACCEPT } },
@@ -104,7 +104,7 @@ async function threeAnswers(read: () => Promise<void>): Promise<readonly string[
   return happened;
 }
 
-test("several answers are handled one after another", async () => {
+test("several answers in one message are handled one after the other", async () => {
   const happened = await threeAnswers(() => nextTask());
   const looks = happened.filter((event) => event !== "others");
   expect(looks.length).toBeGreaterThanOrEqual(6);

@@ -5,7 +5,7 @@ import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.
 const choicesOf = (): readonly Assignee[] => ["ada", "cy", "bo"].map((user) => ({ user }));
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("the assignee sees to whom they may pass a question, and assigns it to one of them", async () => {
+test("the assignee sees to whom they may pass on a question, and assigns it to one of them", async () => {
   const asked: unknown[] = [];
   const { bo, ada, cy } = stageAssigning(FOR_ADA, {
     assign: {
@@ -39,7 +39,7 @@ test("the assignee sees to whom they may pass a question, and assigns it to one 
   await turn.done;
 });
 
-test("if the application lists no users, the card offers none", async () => {
+test("the card offers no users if the application lists none", async () => {
   for (const assign of [{}, { choicesOf: () => [{ user: "ada" }] }]) {
     const { bo, ada } = stageAssigning(FOR_ADA, { assign });
     const turn = await bo.send("c1");
@@ -50,7 +50,7 @@ test("if the application lists no users, the card offers none", async () => {
   }
 });
 
-test("at most a hundred are listed", async () => {
+test("at most a hundred users are listed", async () => {
   const many = Array.from({ length: 300 }, (_, index) => ({ user: `user-${index}` }));
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { choicesOf: () => many } });
   const turn = await bo.send("c1");
@@ -59,7 +59,7 @@ test("at most a hundred are listed", async () => {
   await turn.cancel();
 });
 
-test("the rule is checked for the chosen user, whatever is in the list, and a refusal changes nothing", async () => {
+test("the application's rule is checked for the chosen user, even if they are listed, and a refusal changes nothing", async () => {
   const may = (user: { id: string }, to: Assignee) => !(user.id === "ada" && to.user === "cy");
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { choicesOf, may } });
   const turn = await bo.send("c1");
@@ -89,7 +89,7 @@ test("a question cannot be assigned to a user whom the application does not know
   expect(JSON.stringify(failed.chunks)).toContain("may not leave this decision to somebody else");
 });
 
-test("only the current assignee can read the list", async () => {
+test("only the current assignee can read the list of users", async () => {
   const { runtime, bo, ada, cy } = stageAssigning(FOR_ADA, { assign: { choicesOf } });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();

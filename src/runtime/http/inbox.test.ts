@@ -129,7 +129,7 @@ test("the inbox requires a signed-in user, and an empty conversation id does not
   });
 });
 
-test("records without an inbox refuse the list without a conversation", async () => {
+test("if the records have no inbox, the list of requests requires a conversation", async () => {
   const { inbox: _, ...records } = createMemoryRecords();
   const { ada } = setUp({ records });
   expect(await problemOf(await ada.fetch("/run/api/elicitations"))).toEqual({
@@ -157,7 +157,7 @@ test("the stream sends the list at once, and again when a request of any convers
   expect(runtime.errors).toEqual([]);
 });
 
-test("a stream ends after maxStreamMs, and sends a keep-alive before", async () => {
+test("an inbox stream ends after maxStreamMs, and sends keep-alives until then", async () => {
   const { ada, runtime } = setUp({ maxStreamMs: 60_000 });
   const inbox = await watch(ada);
   await inbox.next();
@@ -166,7 +166,7 @@ test("a stream ends after maxStreamMs, and sends a keep-alive before", async () 
   expect(await end).toBeUndefined();
 });
 
-test("a runtime that closes ends the streams of the inbox, and a later stream gets one page", async () => {
+test("when a runtime closes, its inbox streams end, and a later one gets only the list", async () => {
   const { ada, runtime } = setUp();
   const inbox = await watch(ada);
   await inbox.next();
@@ -182,7 +182,7 @@ test("a runtime that closes ends the streams of the inbox, and a later stream ge
   expect(runtime.errors).toEqual([]);
 });
 
-test("a user can read a limited number of streams, counted over conversations and the inbox", async () => {
+test("a user can read a limited number of streams at once, of conversations and the inbox together", async () => {
   const { ada, bob } = setUp();
   const streams = [];
   for (let index = 0; index < 50; index += 1) streams.push(await watch(ada));
@@ -195,7 +195,7 @@ test("a user can read a limited number of streams, counted over conversations an
   expect((await ada.fetch("/run/api/elicitations", { headers })).status).toBe(200);
 });
 
-test("HEAD of the stream route opens no stream", async () => {
+test("a HEAD request opens no inbox stream", async () => {
   const { ada } = setUp();
   const headers = { accept: "text/event-stream" };
   const reply = await ada.fetch("/run/api/elicitations", { method: "HEAD", headers });

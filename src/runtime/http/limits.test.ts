@@ -18,7 +18,7 @@ const FULL = {
   reason: "too many requests wait for the user already; they have to answer some of them first",
 };
 
-test("requests beyond the limit of a conversation are not shown, and the tool gets the reason", async () => {
+test("requests beyond the limit of a conversation are not shown, and the tool learns the reason", async () => {
   const runtime = createTestRuntime(askingTimes(4), { maxOpen: { perConversation: 3 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -33,7 +33,7 @@ test("requests beyond the limit of a conversation are not shown, and the tool ge
   expect(runtime.errors).toEqual([]);
 });
 
-test("one user cannot exhaust the server with many conversations, ended requests free capacity, and other users can be asked", async () => {
+test("one user cannot fill the server by asking in many conversations: ended requests free capacity, and other users can be asked", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxOpen: { perPerson: 2 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });

@@ -16,7 +16,7 @@ function setUp() {
 const typesIn = (text: string) =>
   text.match(/(?<="type":")(?:start|finish|error|data-turn-continues)(?=")|\[DONE\]/g);
 
-test("a stream that reaches its time limit ends and says that its turn continues: the request stays open", async () => {
+test("a stream that reaches its time limit ends with a chunk that says that its turn continues, and the request stays open", async () => {
   const { chat, clock, errors } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();
@@ -37,7 +37,7 @@ test("a stream that reaches its time limit ends and says that its turn continues
   expect(clock.waiting).toBe(0);
 });
 
-test("a stream of the OpenAI route, which has no re-attach, fails at its time limit", async () => {
+test("a stream on the OpenAI route fails at its time limit, because that route has no re-attach", async () => {
   const { fetch, clock, errors } = setUp();
   const ada = createChatClient(fetch, { user: "ada" });
   const messages = [{ role: "user", content: "Go" }];
@@ -74,7 +74,7 @@ test("a chat without a session fails at its time limit, and its agent stops", as
   await expect.poll(() => hasStopped).toBe(true);
 });
 
-test("a client that asks for it gets the whole stream of the turn as the reply to an answer", async () => {
+test("a client that asks for it gets the rest of the turn as a stream in the reply to its answer", async () => {
   const { chat, clock } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();
@@ -113,7 +113,7 @@ test("a client that asks for it gets the whole stream of the turn as the reply t
   expect(typesIn(await again.text())).toEqual(["start", "finish", "[DONE]"]);
 });
 
-test("the reply to an answer that settles no request is JSON, whatever the client accepts", async () => {
+test("the reply to an answer that ends no request is JSON, whatever the client accepts", async () => {
   const { chat } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();

@@ -22,7 +22,7 @@ async function ask(
   return { runtime, ada, request, say };
 }
 
-test("a sentence yields valid values for the form, and the request stays open", async () => {
+test("a sentence of the user yields valid values for the form, and the request stays open", async () => {
   const heard: unknown[] = [];
   const { runtime, request, say } = await ask(async ({ text, user, conversationId }) => {
     heard.push([text, user.id, conversationId]);
@@ -36,7 +36,7 @@ test("a sentence yields valid values for the form, and the request stays open", 
   expect((await runtime.elicitations.get(elicitationId))?.status).toBe("pending");
 });
 
-test("a model that fails, or takes more than 20 seconds, causes a 500 without details", async () => {
+test("when the model fails or takes more than 20 seconds, the reply is a 500 without details", async () => {
   const failing = await ask(() => Promise.reject(new Error("the key of the model is sk-1")));
   const reply = await failing.say("Rome");
   expect(reply.status).toBe(500);
@@ -49,7 +49,7 @@ test("a model that fails, or takes more than 20 seconds, causes a 500 without de
   expect((await late).status).toBe(500);
 });
 
-test("a form that asks for a secret takes no sentence, and neither does any form without `proposeAnswer`", async () => {
+test("a form that asks for a secret accepts no sentence, and no form does without `proposeAnswer`", async () => {
   const requestedSchema = { type: "object", properties: { pin: { type: "string", title: "PIN" } } } as const;
   const secret = await ask(() => Promise.reject(new Error("asked")), { ...CITY, requestedSchema });
   expect(secret.request.context).toBeUndefined();
@@ -59,7 +59,7 @@ test("a form that asks for a secret takes no sentence, and neither does any form
   expect((await without.say("Rome")).status).toBe(404);
 });
 
-test("a tool cannot offer a text field for sentences if the runtime does not read them", async () => {
+test("a tool cannot make a form accept a sentence if the runtime does not offer that", async () => {
   const context = { trigger: "tool", source: "crm", takesSentence: true } as const;
   const without = await ask(undefined, { ...CITY, context });
   expect(without.request.context).toEqual({ trigger: "tool", source: "crm" });
@@ -68,7 +68,7 @@ test("a tool cannot offer a text field for sentences if the runtime does not rea
   expect(secret.request.context).toEqual({ trigger: "tool", source: "crm" });
 });
 
-test("when the client disconnects, the call of the model ends without an error", async () => {
+test("when the client disconnects, the model call for its sentence ends without an error", async () => {
   const heard: AbortSignal[] = [];
   const { runtime, say } = await ask(({ signal }) => {
     heard.push(signal);
@@ -98,7 +98,7 @@ test("a user can send thirty sentences a minute, and can still answer", async ()
   expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
 });
 
-test("sentences are counted by the shared limit of all processes, apart from other writes", async () => {
+test("sentences count towards a limit that all processes share, separate from the limit of other writes", async () => {
   const counted: unknown[] = [];
   const { say } = await ask(async () => ({}), CITY, {
     writeLimit(sender, count, perMinute) {

@@ -20,7 +20,7 @@ function message(body: unknown, headers: Record<string, string> = {}): Request {
   });
 }
 
-test("a route gets the user, the messages, and the modes that the chat supports", async () => {
+test("a custom route gets the user, the messages, and the modes that the chat supports", async () => {
   const request = message(
     { id: "c1", messages: [hello], returnUrl: "https://chat.example.com/c1" },
     { "x-supports-elicitation": "true", origin: "https://chat.example.com" },
@@ -49,12 +49,12 @@ test.each<[string, number, Request]>([
   ],
   ["a body that is too large", 413, message({ messages: [hello], padding: "x".repeat(2_000) })],
   ["a body without messages", 400, message({ messages: [] })],
-])("%s is refused before the route runs (%i)", async (_case, status, request) => {
+])("a custom route does not run for %s (%i)", async (_case, status, request) => {
   const reply = await runtime.readChat(request);
   expect(reply instanceof Response && reply.status).toBe(status);
 });
 
-test("readChat handles answers that arrive as a message, and the route only returns its reply", async () => {
+test("readChat handles answers that arrive as a message, and the custom route only returns its reply", async () => {
   const asking = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],

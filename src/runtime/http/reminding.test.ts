@@ -28,7 +28,7 @@ const statusOf = async (reply: Response) => {
   return { status: reply.status, wait: reply.headers.get("retry-after"), code, detail };
 };
 
-test("the user whose agent asks may have the notice sent again, some time after the last one", async () => {
+test("the user whose agent asks may send the notice again, some time after the last one", async () => {
   const { bo, told, pass, decisions } = setUp();
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
@@ -57,7 +57,7 @@ test("the user whose agent asks may have the notice sent again, some time after 
   await turn.cancel();
 });
 
-test("reminders count towards the notices that a user gets in an hour", async () => {
+test("reminders count towards the limit of notices that a user gets in an hour", async () => {
   const { bo, told, pass } = setUp({ noticesPerHour: 2 });
   const first = await bo.send("c1");
   const one = await first.request();

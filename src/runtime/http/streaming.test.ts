@@ -29,7 +29,7 @@ function waiting(turns: Turn[] = []): RunTurn {
 
 const DEAF = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
 
-test("a turn is a UI message stream of version 1: headers, chunks in order, [DONE]", async () => {
+test("a turn is a UI message stream of version 1: headers, chunks in order, and [DONE]", async () => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
     yield* text("Hello");
@@ -182,7 +182,7 @@ test("a client that lost the stream of a turn reads all of it for a minute after
   expect((await ada.fetch(path)).status).toBe(204);
 });
 
-test("a new turn of a conversation is read instead of the ended one", async () => {
+test("when a conversation has a new turn, a client reads that one and not the ended one", async () => {
   let turns = 0;
   const runtime = createTestRuntime(async function* run(turn) {
     yield { type: "start", messageId: `m${(turns += 1)}` };
@@ -449,7 +449,7 @@ test("onTurnEnd gets the whole turn, including requests and their outcomes", asy
   expect(JSON.parse(JSON.stringify(kept))).toEqual(["c1", stream.chunks]);
 });
 
-test("a stream ends only after onTurnEnd, so that a page reloaded at its end finds the message", async () => {
+test("a stream ends only after onTurnEnd has finished, so that a reload at that moment finds the message", async () => {
   let keep = (): void => undefined;
   const kept = new Promise<void>((resolve) => (keep = resolve));
   const runtime = createTestRuntime(
@@ -471,22 +471,19 @@ test.each([
   ["nothing", [], "finish"],
   ["an end", [{ type: "finish", finishReason: "stop" }], "finish"],
   ["an error", [{ type: "error", errorText: "No." }], "error"],
-])(
-  "a turn whose agent ends its stream with %s has one end chunk, as the contract requires",
-  async (_, ending, end) => {
-    const runtime = createTestRuntime(async function* run() {
-      yield { type: "start" };
-      yield* text("Hello");
-      yield* ending;
-    });
-    const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
-    await stream.done;
-    const types = stream.chunks.map(({ type }) => type);
-    expect(types).toEqual(["start", "text-start", "text-delta", "text-end", end]);
-  },
-);
+])("a turn has exactly one end chunk if its agent ends the stream with %s", async (_, ending, end) => {
+  const runtime = createTestRuntime(async function* run() {
+    yield { type: "start" };
+    yield* text("Hello");
+    yield* ending;
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.done;
+  const types = stream.chunks.map(({ type }) => type);
+  expect(types).toEqual(["start", "text-start", "text-delta", "text-end", end]);
+});
 
-test("no reply may be cached, not even one without a body", async () => {
+test("no reply may be cached, even if it has no body", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -591,7 +588,7 @@ test("a chunk that cannot be serialised ends the stream with an error, and leave
   await runtime.close();
 });
 
-test("a HEAD request opens no stream", async () => {
+test("a HEAD request opens no stream of a turn", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   expect((await ada.fetch("/run/api/chat/c1/stream", { method: "HEAD" })).status).toBe(204);
@@ -603,7 +600,7 @@ test("a HEAD request opens no stream", async () => {
   await runtime.close();
 });
 
-test("an agent that starts only after its turn was stopped is ended", async () => {
+test("an agent that starts only after its turn was stopped is cancelled", async () => {
   let begin: (stream: ReadableStream<{ type: string }>) => void = () => undefined;
   const runtime = createTestRuntime(() => new Promise((resolve) => (begin = resolve)));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -647,7 +644,7 @@ test.each([
     "the end of a request",
     { type: "elicitation-resolved", elicitationId: "e1", resolution: FORGED.resolution },
   ],
-])("an agent cannot write %s to its stream without asking a question", async (_, chunk) => {
+])("an agent cannot write %s to its stream itself", async (_, chunk) => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
     yield chunk;

@@ -99,7 +99,7 @@ test("a reply without a stream contains only text that was not discarded", async
   expect(await (await reply).json()).toMatchObject({ parts: [{ type: "text", text: "Hi" }] });
 });
 
-test("an agent that passes on the chunks of another agent cannot discard text that a client has read", async () => {
+test("an agent cannot discard text that a client has read by passing on the chunks of another agent", async () => {
   const { ada, write, errors } = setUp();
   const stream = await ada.send("c1");
   const passedOn = { type: "data-turn-discard", data: { from: 0 }, transient: true };

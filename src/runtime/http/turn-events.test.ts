@@ -30,7 +30,7 @@ function setUp(maxMs?: number) {
 /** Lets the stream write pending chunks. */
 const written = () => new Promise((resolve) => setTimeout(resolve));
 
-test("a client that leaves before the end of a stream is counted once", async () => {
+test("a client that leaves before the end of a stream is counted once in the telemetry", async () => {
   const { response, closed, cancelled } = setUp();
   const reader = response.body!.getReader();
   for (let read = 0; read < 2; read += 1) await reader.read();
@@ -41,7 +41,7 @@ test("a client that leaves before the end of a stream is counted once", async ()
   expect(cancelled()).toBe(0);
 });
 
-test("a client that leaves after the time limit of its stream is counted once", async () => {
+test("a client that leaves after the time limit of its stream is counted once in the telemetry", async () => {
   const { clock, response, closed, cancelled } = setUp(60_000);
   await written();
   clock.advance(60_000);

@@ -174,7 +174,7 @@ function createWorld() {
   };
 }
 
-test("in any history, each request is in one notice at a time, within the limit, and none is lost", async () => {
+test("in any history, each request is in one notice at a time, within the limit of notices, and no request is lost", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
       const world = createWorld();

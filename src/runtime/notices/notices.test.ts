@@ -64,7 +64,7 @@ test("an absent user gets one notice of the waiting requests, without the text o
   expect(runtime.errors).toEqual([]);
 });
 
-test("the notice of a page has its purpose and its service, and has no link without a hosted page", async () => {
+test("the notice about a page has the purpose and the service of the page, and has no link without a hosted page", async () => {
   const { told, askAndLeave, pass } = setUp({}, asking({ ...CONNECT, service: { name: "Tracker" } }));
   await askAndLeave("c1");
   await pass(MINUTE + LOOK);
@@ -96,7 +96,7 @@ test("a user who comes back in time gets no notice", async () => {
   expect(told).toHaveLength(1);
 });
 
-test("a chat that was closed before its stream was read does not count as showing the question", async () => {
+test("a chat that is closed before its stream was read does not count as showing the question", async () => {
   const { told, ada, askAndLeave, pass } = setUp();
   await askAndLeave("c1");
   const stop = new AbortController();
@@ -136,7 +136,7 @@ test("a chat without a stream counts as showing a request when it reads the stat
   expect(told).toHaveLength(1);
 });
 
-test("your own route counts as showing a request while it waits", async () => {
+test("a custom route counts as showing its request while it waits", async () => {
   const { told, runtime, pass } = setUp();
   const route = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal: route.signal };
@@ -178,7 +178,7 @@ test("several requests of one user are in one notice, and a user gets at most si
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
 });
 
-test("a failing callback is called again with the same id after one, two and four minutes", async () => {
+test("a failing onWaiting is called again with the same id after one, two and four minutes", async () => {
   const at: number[] = [];
   const ids = new Set<string>();
   const { runtime, askAndLeave, pass } = setUp({
@@ -200,7 +200,7 @@ test("a failing callback is called again with the same id after one, two and fou
   );
 });
 
-test("a hanging callback is given up and called again", async () => {
+test("an onWaiting that does not return is called again", async () => {
   const signals: AbortSignal[] = [];
   const { runtime, askAndLeave, pass } = setUp({
     onWaiting(_, { signal }) {
@@ -218,7 +218,7 @@ test("a hanging callback is given up and called again", async () => {
   expect(signals).toHaveLength(2);
 });
 
-test("a slow callback does not delay notices for other users", async () => {
+test("a slow onWaiting does not delay notices for other users", async () => {
   const told: string[] = [];
   const { askAndLeave, pass } = setUp({
     writesPerMinute: 1000,
@@ -232,7 +232,7 @@ test("a slow callback does not delay notices for other users", async () => {
   expect(told.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => `u${index}`).toSorted());
 });
 
-test("a process that closes waits for running callbacks, and claims no more notices", async () => {
+test("a process that closes waits for running calls of onWaiting, and begins no more", async () => {
   let end = () => {};
   const told: string[] = [];
   const records = createMemoryRecords();
@@ -255,7 +255,7 @@ test("a process that closes waits for running callbacks, and claims no more noti
   expect(told).toHaveLength(1);
 });
 
-test("records without notices, and invalid times, are refused", () => {
+test("records that cannot store notices, and invalid times, are refused", () => {
   const { notices: _, ...records } = createMemoryRecords();
   const onWaiting = () => {};
   expect(() => createTestRuntime(asking(CITY), { records, onWaiting })).toThrow("these have no `notices`");

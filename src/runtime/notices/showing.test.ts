@@ -6,7 +6,7 @@ async function* two() {
   yield 2;
 }
 
-test("a turn that two clients show is shown until both have left", () => {
+test("a turn that two clients show counts as shown until both have left", () => {
   const showing = createShowing();
   const [first, second] = [showing.turn("t1"), showing.turn("t1")];
   const hide = showing.user("ada");
@@ -18,7 +18,7 @@ test("a turn that two clients show is shown until both have left", () => {
   expect(showing.take()).toEqual({ turnIds: [], userIds: [] });
 });
 
-test("a turn whose request was read twice counts once", () => {
+test("a turn counts as shown once if its request was read twice", () => {
   const showing = createShowing();
   showing.seen("t1");
   showing.seen("t1");
@@ -26,7 +26,7 @@ test("a turn whose request was read twice counts once", () => {
   expect(showing.take().turnIds).toEqual([]);
 });
 
-test("a turn is shown from the first read to the end of its entries", async () => {
+test("a turn counts as shown while a client reads its log", async () => {
   const showing = createShowing();
   const { signal } = new AbortController();
   const entries = held(two(), () => showing.turn("t1"), signal);
@@ -37,7 +37,7 @@ test("a turn is shown from the first read to the end of its entries", async () =
   expect(showing.take().turnIds).toEqual([]);
 });
 
-test("a reader that leaves between two entries, and asks for no other, shows nothing any more", async () => {
+test("a client that leaves between two entries of the log no longer shows the turn", async () => {
   const showing = createShowing();
   const leaving = new AbortController();
   const entries = held(two(), () => showing.turn("t1"), leaving.signal);

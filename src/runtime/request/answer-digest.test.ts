@@ -80,7 +80,7 @@ test("a PIN cannot be found from the records by trying every value", async () =>
   await close();
 });
 
-test("two runtimes without a configured key make different digests of one answer", async () => {
+test("two runtimes without a configured key store different digests of the same answer", async () => {
   const digests = [];
   for (let process = 0; process < 2; process += 1) {
     const { records, answer, elicitationId, close } = await processes(undefined);
@@ -102,7 +102,7 @@ test("without WebCrypto, no digest is stored", async () => {
   vi.unstubAllGlobals();
 });
 
-test("processes that share a key recognise each other's answers", async () => {
+test("processes that share a key recognise the same answer", async () => {
   const { answer, close } = await processes(KEY, KEY);
   expect(await answer(0, { pin: "4711" })).toMatchObject({ status: 200 });
   expect(await answer(1, { pin: "4711" })).toMatchObject({ status: 200, body: { alreadyProcessed: true } });
@@ -125,14 +125,17 @@ test.each<[string, object, object, number]>([
   ["a list in another order", { days: ["mo", "tu"] }, { days: ["tu", "mo"] }, 409],
   ["a number as text", { tries: 2 }, { pin: "2" }, 409],
   ["an untouched field left out", { pin: "1", tries: 2 }, { pin: "1" }, 409],
-])("an answer with %s counts as the same or not, as the contract says", async (_, first, second, status) => {
-  const { answer, close } = await processes(KEY);
-  expect((await answer(0, first)).status).toBe(200);
-  expect((await answer(0, second)).status).toBe(status);
-  await close();
-});
+])(
+  "an answer with %s counts as the same answer or not, as the contract says",
+  async (_, first, second, status) => {
+    const { answer, close } = await processes(KEY);
+    expect((await answer(0, first)).status).toBe(200);
+    expect((await answer(0, second)).status).toBe(status);
+    await close();
+  },
+);
 
-test("numbers are compared by value, not by notation", async () => {
+test("numbers in answers are compared by value, not by notation", async () => {
   const runtime = createTestRuntime(asking(PIN));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();
@@ -153,7 +156,7 @@ test.each([
   ["sixteen bytes", btoa("k".repeat(16))],
   ["nothing", ""],
   ["bytes that are too few", new Uint8Array(31)],
-])("%s is refused as a key", (_, answerKey) => {
+])("the key for digests cannot be %s", (_, answerKey) => {
   expect(() => createTestRuntime(asking(CITY), { answerKey })).toThrow(
     "elicit-kit: answerKey must be 32 bytes, raw or as base64",
   );

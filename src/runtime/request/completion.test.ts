@@ -28,7 +28,7 @@ async function throughLookUps<T>(
   return answering;
 }
 
-test("'I've finished' before the page is complete: the server checks three times, half a second apart, replies 202, and keeps the request open", async () => {
+test("after 'I've finished', the server checks the page three times, half a second apart, replies 202, and keeps the request open", async () => {
   const looks: number[] = [];
   const { runtime, ada, stream, elicitationId } = await ask(CONNECT, {
     isCompleted: () => {
@@ -47,7 +47,7 @@ test("'I've finished' before the page is complete: the server checks three times
   expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("a page that completes between two checks counts", async () => {
+test("a page that completes between two of these checks ends the request", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const idle = runtime.clock.waiting;
   const answering = ada.answer("c1", { elicitationId, action: "accept" });
@@ -59,7 +59,7 @@ test("a page that completes between two checks counts", async () => {
   expect(await response.json()).toMatchObject({ outcome: "accepted" });
 });
 
-test("a credential that was stored by other code counts as completion", async () => {
+test("a credential that other code has stored completes the request", async () => {
   const { ada, stream, elicitationId } = await ask(CONNECT, {
     isCompleted: ({ tool }) => tool?.id === "tracker",
   });
@@ -69,7 +69,7 @@ test("a credential that was stored by other code counts as completion", async ()
   expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("completion alone resumes the agent, without a message of the client", async () => {
+test("the completion of a page continues the turn without a message of the client", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   expect(await runtime.elicitations.complete(elicitationId)).toBe(true);
   await stream.done;
@@ -126,7 +126,7 @@ test("when storing fails, the request fails for the agent and the card, and comp
   });
 });
 
-test("stop withdraws the request, and a popup that completes later stores nothing", async () => {
+test("stop withdraws the request, and nothing is stored if its popup completes later", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   await stream.done;
@@ -138,7 +138,7 @@ test("stop withdraws the request, and a popup that completes later stores nothin
   expect((await ada.answer("c1", { elicitationId, action: "accept" })).status).toBe(409);
 });
 
-test("a provider's refusal leaves the request open, with the reason in stream, status and 202", async () => {
+test("when the provider refuses, the request stays open, and the stream, the status and the 202 contain the reason", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   const lastError = "Access to Tracker was not granted.";
   expect(await runtime.elicitations.fail(elicitationId, lastError)).toBe(true);
@@ -178,7 +178,7 @@ test("a decline on the hosted page ends the request as declined, once", async ()
   expect(said(stream.chunks)).toEqual({ outcome: "declined" });
 });
 
-test("only the user's own chat vouches for a page, and not after the end", async () => {
+test("a page is vouched for only by the user's own chat, and only while the request is open", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const before = JSON.stringify(await runtime.elicitations.get(elicitationId));
   const bind = (client: typeof ada, challenge: unknown) =>
@@ -209,7 +209,7 @@ test.each([
   ["a remote icon", "https://tracker.example/icon.png"],
   ["an icon that is no image", "data:text/html,x"],
   ["an icon of more than 8 KiB", `data:image/png;base64,${"A".repeat(8 * 1024)}`],
-])("%s is an error of the tool that asks, and the user is not asked", async (_, iconDataUrl) => {
+])("a question whose service has %s fails, and the user is not asked", async (_, iconDataUrl) => {
   const errors: unknown[] = [];
   const question = { ...CONNECT, service: { name: "Tracker", iconDataUrl } };
   const runtime = createTestRuntime(asking(question), { onError: (error) => errors.push(error) });

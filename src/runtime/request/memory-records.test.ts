@@ -24,7 +24,7 @@ const known = async (records: Records, ids: readonly string[]) => {
   return ids.filter((_, index) => found[index] !== undefined);
 };
 
-test("a user with an endless number of requests evicts only their own records", async () => {
+test("a user with an endless number of requests displaces only their own records", async () => {
   const records = createMemoryRecords({ clock, limit: 20, perPerson: 5 });
   await askAndEnd(records, "bob-1", "bob");
   for (let index = 0; index < 50; index += 1) await askAndEnd(records, `eve-${index}`, "eve");
@@ -50,7 +50,7 @@ test("a user whose records are all open cannot be asked again, but other users c
   ]);
 });
 
-test("a full store evicts a record of the user with the most ended requests", async () => {
+test("a full store removes a record of the user with the most ended requests", async () => {
   const records = createMemoryRecords({ clock, limit: 10, perPerson: 6 });
   await askAndEnd(records, "bob-1", "bob");
   for (let index = 1; index <= 6; index += 1) await askAndEnd(records, `eve-${index}`, "eve");
@@ -73,7 +73,7 @@ test("a store full of open requests rejects a new one with the reason", async ()
   await expect(records.create(recordOf("3", "cleo"))).rejects.toThrow("elicit-kit: 2 elicitations are open");
 });
 
-test("by default one user may use a tenth of the store", async () => {
+test("one user may use a tenth of the store by default", async () => {
   const records = createMemoryRecords({ clock, limit: 100 });
   for (let index = 0; index < 10; index += 1) await records.create(recordOf(`eve-${index}`, "eve"));
   await expect(records.create(recordOf("eve-10", "eve"))).rejects.toThrow(
@@ -95,7 +95,7 @@ test("open requests are listed by user and conversation, oldest first, until the
   expect(await listed("ada")).toEqual(["4"]);
 });
 
-test("ended records are deleted after a day, and so is the entry of their user", async () => {
+test("ended records are deleted after a day, and nothing of their user is left", async () => {
   const records = createMemoryRecords({ clock, limit: 10, perPerson: 2 });
   await askAndEnd(records, "1", "ada");
   await records.create(recordOf("2", "ada"));

@@ -7,14 +7,14 @@ import type { Settlement } from "../internal.ts";
 const ROME: Settlement = { outcome: "accepted", content: { city: "Rome" } };
 const { signal } = new AbortController();
 
-test("all waits for a request get the same settlement", async () => {
+test("every wait for the end of a request gets the same outcome", async () => {
   const waiter = createMemoryWaiter();
   const waits = [1, 2, 3].map(() => waiter.wait("e1", { signal }));
   await waiter.settle("e1", ROME);
   expect(await Promise.all(waits)).toEqual([ROME, ROME, ROME]);
 });
 
-test("a wait that starts after the settlement resolves at once, for ten minutes", async () => {
+test("a wait that starts up to ten minutes after the outcome gets it at once", async () => {
   const clock = createManualClock();
   const waiter = createMemoryWaiter({ clock });
   await waiter.settle("e1", ROME);
@@ -27,14 +27,14 @@ test("a wait that starts after the settlement resolves at once, for ten minutes"
   expect(await late).toEqual({ outcome: "withdrawn" });
 });
 
-test("the first of two settlements counts", async () => {
+test("the first of two outcomes counts", async () => {
   const waiter = createMemoryWaiter();
   await waiter.settle("e1", ROME);
   await waiter.settle("e1", { outcome: "declined" });
   expect(await waiter.wait("e1", { signal })).toEqual(ROME);
 });
 
-test("aborting one wait does not affect the others", async () => {
+test("a wait that is aborted does not affect the others", async () => {
   const waiter = createMemoryWaiter();
   const impatient = new AbortController();
   const left = waiter.wait("e1", { signal: impatient.signal });
@@ -46,7 +46,7 @@ test("aborting one wait does not affect the others", async () => {
   await expect(waiter.wait("e2", { signal: impatient.signal })).rejects.toThrow("no longer needed");
 });
 
-test("only the newest settlements are kept, up to the limit", async () => {
+test("only the newest outcomes are kept, up to the limit", async () => {
   const waiter = createMemoryWaiter({ limit: 2 });
   for (const id of ["e1", "e2", "e3"]) await waiter.settle(id, ROME);
   expect(await waiter.wait("e3", { signal })).toEqual(ROME);
@@ -57,7 +57,7 @@ test("only the newest settlements are kept, up to the limit", async () => {
   await expect(first).rejects.toThrow("was not kept");
 });
 
-test("content of answers is freed after ten minutes, even without further requests or answers", async () => {
+test("the content of an answer is freed after ten minutes, even if nothing else happens", async () => {
   const clock = createManualClock();
   const waiter = createMemoryWaiter({ clock });
   /** A separate function, so that no reference to the content stays on the stack. */

@@ -19,7 +19,7 @@ async function setUp() {
   return { records, record, wake, notifier };
 }
 
-test("a released turn runs again to show a change if its request changed during the release", async () => {
+test("a turn that its process has released runs again if its request changed during the release", async () => {
   const { records, record, wake, notifier } = await setUp();
   const following = notifier.follow(record);
   await records.compareAndSet({ ...record, revision: 1, lastError: "Access was refused." });
@@ -27,7 +27,7 @@ test("a released turn runs again to show a change if its request changed during 
   expect(wake.mock.calls).toEqual([[record.turnId]]);
 });
 
-test("a released turn does not run again without a change, or after the change was shown", async () => {
+test("a turn that its process has released does not run again if nothing changed or the change was shown", async () => {
   const { records, record, wake, notifier } = await setUp();
   const following = notifier.follow(record);
   await following.leave();

@@ -54,7 +54,7 @@ function chat(first: FormQuestion, options: Partial<RuntimeOptions> = {}) {
 const accept = { action: "accept", content: LISBON };
 const ticked = { ...accept, remember: true };
 
-test("a question that the user has ticked gets the remembered answer next time, and the chat gets the receipt", async () => {
+test("when the user lets an answer be remembered, the same question gets it next time, and the chat gets the receipt", async () => {
   const { ada, results } = chat(ALWAYS);
   const first = await ada.ask();
   expect(first.request.remember).toEqual({ days: 30 });
@@ -69,7 +69,7 @@ test("a question that the user has ticked gets the remembered answer next time, 
   expect(results[1]).toEqual({ outcome: "accepted", content: LISBON });
 });
 
-test("without the tick, after a decline, and for another user, the question is asked", async () => {
+test("a question is asked again if the user has not ticked the box, has declined, or is another user", async () => {
   const { ada, bob } = chat(ALWAYS);
   await ada.answer(await ada.ask(), accept);
   await ada.answer(await ada.ask(), { action: "decline" });
@@ -79,7 +79,7 @@ test("without the tick, after a decline, and for another user, the question is a
   expect((await bob.ask()).request.resolution).toBeUndefined();
 });
 
-test("a server ignores a tick that it has not offered", async () => {
+test("the server ignores `remember` in an answer if it has not offered it", async () => {
   const { ada, question } = chat(CITY);
   const first = await ada.ask();
   expect(first.request).not.toHaveProperty("remember");
@@ -88,7 +88,7 @@ test("a server ignores a tick that it has not offered", async () => {
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
-test("a tick without an accept gets 400", async () => {
+test("`remember` in an answer other than accept gets 400", async () => {
   const { ada } = chat(ALWAYS);
   const reply = await ada.answer(await ada.ask(), { action: "decline", remember: true });
   expect(reply.status).toBe(400);
@@ -104,7 +104,7 @@ const changes: readonly (readonly [string, Partial<FormQuestion>])[] = [
   ],
 ];
 for (const [what, change] of changes) {
-  test(`a question with ${what} is asked again`, async () => {
+  test(`a question with ${what} does not get the remembered answer`, async () => {
     const { ada, question } = chat(ALWAYS);
     await ada.answer(await ada.ask(), ticked);
     question.now = { ...ALWAYS, ...change };
@@ -112,7 +112,7 @@ for (const [what, change] of changes) {
   });
 }
 
-test("a kind of question gets the remembered answer whatever its text, and no other kind does", async () => {
+test("a question of the same kind gets the remembered answer whatever its text, and a question of another kind does not", async () => {
   const remember = { kind: "Trips", days: 2 };
   const { ada, question, runtime } = chat({ ...CITY, remember });
   const first = await ada.ask();
@@ -127,7 +127,7 @@ test("a kind of question gets the remembered answer whatever its text, and no ot
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
-test("forms for secrets, third parties and questions without a tool never offer to remember", async () => {
+test("forms for secrets, forms of third parties and forms without a tool never offer to remember", async () => {
   const { ada, question } = chat(ALWAYS);
   const properties = { pin: { type: "string", title: "PIN" } };
   const never: readonly FormQuestion[] = [
@@ -161,7 +161,7 @@ test("after “Ask me again next time” the user is asked, and only they can ch
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
-test("“Ask me again next time” works as long as the answer is used, also when its request is long gone", async () => {
+test("“Ask me again next time” works while the answer is remembered, even if its request was deleted long ago", async () => {
   const { ada, runtime } = chat(ALWAYS);
   await ada.answer(await ada.ask(), ticked);
   const { elicitationId, resolution } = (await ada.ask()).request;
@@ -187,7 +187,7 @@ test("the decision log contains remembered answers and their uses", async () => 
   ]);
 });
 
-test("with a failing store the user is asked, and their answer counts", async () => {
+test("when the store of remembered answers fails, the user is asked, and their answer counts", async () => {
   const fails = () => Promise.reject(new Error("down"));
   const { ada, runtime, results } = chat(ALWAYS, { remembered: { list: fails, put: fails, remove: fails } });
   const first = await ada.ask();
@@ -219,7 +219,7 @@ test("a question is asked again when its remembered answer no longer passes the 
   expect((await ask("c3")).resolution).toBeUndefined();
 });
 
-test("in a round, only the questions that are asked wait for each other", async () => {
+test("a round waits only for the questions that have no remembered answer", async () => {
   const other: FormQuestion = { ...CITY, message: "And back?", tool: { id: "back", name: "back" } };
   let isRound = false;
   const runtime = createTestRuntime(async function* (turn) {

@@ -5,16 +5,16 @@ import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-ru
 const failure = () => new Error("GET https://files.example.com/?sig=hunter2 took too long");
 
 test.each<[string, (controller: AbortController) => object]>([
-  ["the signal of a tool", ({ signal }) => ({ signal })],
+  ["a tool's signal", ({ signal }) => ({ signal })],
   [
-    "what a request is about",
+    "the remote call of a request",
     ({ signal }) => ({
       completed: new Promise<void>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
       }),
     }),
   ],
-])("neither the user nor the model gets the message of %s that fails", async (_, whereFrom) => {
+])("neither the user nor the model gets the error message of %s", async (_, whereFrom) => {
   const controller = new AbortController();
   const runtime = createTestRuntime(asking({ ...CONNECT, ...whereFrom(controller) }));
   const ada = createChatClient(runtime.fetch, { user: "ada" });

@@ -83,7 +83,7 @@ async function counted(
   return outcomes;
 }
 
-test("a request is a span as long as the wait, and its outcome is a span without duration, both with the operator's attributes", async () => {
+test("a request is a span of its whole wait, its outcome is a span without duration, and both have the operator's attributes", async () => {
   const question = { ...CONNECT, context: { trigger: "credential_required", credentialType: "oauth" } };
   const { runtime, ada } = setUp(question);
   const stream = await ada.send("c1");
@@ -210,7 +210,7 @@ test.each([
   ["commands for a terminal", "c1\u001b[2J"],
   ["letters that run backwards", "c1\u202e"],
   ["far too much", "c".repeat(200)],
-])("%s as the id of a conversation is in no span and no log line", async (_, conversationId) => {
+])("%s as the id of a conversation is not in the telemetry or the log", async (_, conversationId) => {
   const { runtime, lines, ada } = setUp(CITY);
   const stream = await ada.send(conversationId);
   const { elicitationId } = await stream.request();
@@ -251,7 +251,7 @@ test("names from a tool or another agent are reported without control characters
   });
 });
 
-test("each request is counted once by its trigger, however often it changes", async () => {
+test("a request is counted once by its trigger, however often it changes", async () => {
   await counted();
   const question = { ...CONNECT, context: { trigger: "credential_required" } };
   const { runtime, ada } = setUp(question);
@@ -299,7 +299,7 @@ test("the number of waiting questions goes up when one is asked and down when it
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: -1 });
 });
 
-test("a turn that can no longer wait is not counted as waiting, even while the store is away", async () => {
+test("a question that has ended for its turn is not counted as waiting, even if the store is away", async () => {
   await pointsOf("elicitation.waiting");
   const records = createMemoryRecords();
   const stop = new AbortController();
@@ -314,7 +314,7 @@ test("a turn that can no longer wait is not counted as waiting, even while the s
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: 0 });
 });
 
-test("answers that do not count are counted by reason", async () => {
+test("answers that are refused are counted by reason", async () => {
   const refusals = () => counted("elicitation.refused_answers", "elicitation.refusal");
   await refusals();
   const { ada } = setUp(CITY);
@@ -328,7 +328,7 @@ test("answers that do not count are counted by reason", async () => {
   expect(await refusals()).toEqual({ invalid: 1, unknown: 1, ended: 1 });
 });
 
-test("refusals by a limit are counted by the limit", async () => {
+test("refusals because of a limit are counted by the limit", async () => {
   const limits = () => counted("elicitation.limited", "elicitation.limit");
   await limits();
   const { ada, runtime } = setUp(CITY, {

@@ -81,7 +81,7 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
     expect(runtime.errors).toEqual([]);
   });
 
-  test("are asked without the first if that cannot be stored", async () => {
+  test("are asked without the first if that one cannot be stored", async () => {
     const { records, fail, stuck } = createSlowRecords();
     const runtime = createTestRuntime(agent(WAYS[way]!), { records });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -95,7 +95,7 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
     expect(runtime.errors.map(originalOf)).toEqual([new Error("disk full")]);
   });
 
-  test("are not stored if the turn is stopped before they are next", async () => {
+  test("are not stored if the turn is stopped before it is their turn", async () => {
     const { records, goOn, stuck } = createSlowRecords();
     const runtime = createTestRuntime(agent(WAYS[way]!), { records });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -128,7 +128,7 @@ test("a question of one turn does not wait for a question of another turn", asyn
   await runtime.close();
 });
 
-test("a question whose own signal aborts while it waits for the previous question is withdrawn", async () => {
+test("a question whose signal aborts while it waits for the question before it is withdrawn", async () => {
   const { records, goOn, stuck } = createSlowRecords();
   const controller = new AbortController();
   const results: unknown[] = [];

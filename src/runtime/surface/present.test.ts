@@ -21,12 +21,12 @@ describe("a form", () => {
     expect(present(CITY, { modes: FORM, link: LINK })).toEqual({ as: "form" });
   });
 
-  test("becomes the answer page for a client that only opens pages, and a link for a client without either", () => {
+  test("becomes a link to the answer page for a client that opens pages, and a link in a text for other clients", () => {
     expect(present(CITY, { modes: URL_MODE, link: LINK })).toEqual({ as: "url", url: LINK, answers: true });
     expect(present(CITY, { modes: NONE, link: LINK })).toEqual({ as: "link", url: LINK });
   });
 
-  test("with a field that the protocol lacks becomes the answer page, too", () => {
+  test("with a field that the protocol does not have becomes a link to the answer page, too", () => {
     const showing = { modes: BOTH, link: LINK, fits: () => false };
     expect(present(CITY, showing)).toEqual({ as: "url", url: LINK, answers: true });
     expect(present(CITY, { ...showing, link: undefined })).toMatchObject({ as: "refused" });
@@ -34,7 +34,7 @@ describe("a form", () => {
 });
 
 test.each([BOTH, FORM, URL_MODE, NONE])(
-  "a form that asks for a secret, in a field or in its message, is never shown by a client of %j",
+  "a form that asks for a secret, in a field or its message, is never shown by a client that supports %j",
   (modes) => {
     for (const secret of [PASSWORD, DIGITS]) {
       const asPage = present(secret, { modes, link: LINK });
@@ -49,7 +49,7 @@ test.each([BOTH, FORM, URL_MODE, NONE])(
   },
 );
 
-test("a page is a link in a text only if the user has an answer page, and the text names the missing mode", () => {
+test("a page becomes a link in a text only if there is an answer page, and else the text names the missing mode", () => {
   expect(present(PAGE, { modes: BOTH, link: undefined })).toMatchObject({ as: "url", answers: false });
   expect(present(PAGE, { modes: FORM, link: LINK })).toEqual({
     as: "link",
@@ -59,7 +59,7 @@ test("a page is a link in a text only if the user has an answer page, and the te
   expect(present(PAGE, { modes: FORM, link: undefined })).toEqual({ as: "refused", reason });
 });
 
-test("the modes of a turn are exactly those that present() shows", () => {
+test("a turn supports exactly the modes in which present() shows its requests", () => {
   for (const modes of [BOTH, FORM, URL_MODE, NONE]) {
     for (const hasAnswerPage of [true, false]) {
       for (const showsLinks of [true, false]) {
@@ -74,7 +74,7 @@ test("the modes of a turn are exactly those that present() shows", () => {
   }
 });
 
-test("a client that declares more modes can be asked at least as much", () => {
+test("a client that declares more modes can be asked the same questions or more", () => {
   for (const hasAnswerPage of [true, false]) {
     for (const mode of ["form", "url"] as const) {
       const asked = [NONE, FORM, BOTH].map((modes) => supportsOf(modes, { hasAnswerPage })[mode]);

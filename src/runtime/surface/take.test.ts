@@ -38,7 +38,7 @@ test("a rate-limited answer is sent again after the wait, and does not count as 
   expect(counts()).toEqual({ answers: 3, rejected: 0 });
 });
 
-test("an abort ends the wait of a rate-limited answer immediately, and leaves no timer", async () => {
+test("an abort ends the wait before the next try of a rate-limited answer, and leaves no timer", async () => {
   const { clock, stop, taken, counts } = setUp(LIMITED);
   await promisesSettled();
   expect(clock.waiting).toBe(1);

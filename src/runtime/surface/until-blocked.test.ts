@@ -43,7 +43,7 @@ async function setUp(runTurn: RunTurn, stream?: TurnStream) {
   return { runtime, turn, read, pass };
 }
 
-test("a turn is read until it waits for an answer and is silent, so that parallel questions are returned together", async () => {
+test("a turn is read until it waits for an answer and nothing happens, so that parallel questions are returned together", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield { type: "start" };
     const asked = [agent.ask(CITY), agent.ask(CONNECT)];
@@ -71,7 +71,7 @@ test("a turn is read until it waits for an answer and is silent, so that paralle
   expect(third.seen).toEqual(["data-elicitation-request", "text-start", "text-delta", "text-end", "finish"]);
 });
 
-test("it waits for tool input that the model is still writing, for at most five seconds", async () => {
+test("reading waits for tool input that the model is still writing, for at most five seconds", async () => {
   const { read, pass } = await setUp(async function* run(agent) {
     yield { type: "tool-input-start", toolCallId: "call_1", toolName: "book" } as never;
     yield { type: "tool-input-delta", toolCallId: "call_1", inputTextDelta: "{" } as never;
@@ -84,7 +84,7 @@ test("it waits for tool input that the model is still writing, for at most five 
   expect(paused.state()).toBe("blocked");
 });
 
-test("a log that is never silent does not hold a question back", async () => {
+test("a question is returned after five seconds even if the agent never stops writing", async () => {
   const { runtime, read, pass } = await setUp(async function* run(agent) {
     void agent.ask(CITY);
     for (;;) {
@@ -100,7 +100,7 @@ test("a log that is never silent does not hold a question back", async () => {
   await runtime.close();
 });
 
-test("a consented request does not block: reading continues for at most fifty seconds", async () => {
+test("reading continues for at most fifty seconds after the user has consented to open a page", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield* text((await agent.ask(CONNECT)).outcome);
   });
@@ -116,7 +116,7 @@ test("a consented request does not block: reading continues for at most fifty se
   expect(await held.paused).toMatchObject({ state: "consented", requests: [{ elicitationId }] });
 });
 
-test("a turn that works without asking is read to its end, and an abort ends only the reading", async () => {
+test("a turn without questions is read to its end, and an abort ends only the reading", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield { type: "start" };
     await new Promise((resolve) => agent.signal.addEventListener("abort", resolve));
@@ -132,7 +132,7 @@ test("a turn that works without asking is read to its end, and an abort ends onl
   expect(await patient.paused).toEqual({ state: "ended", after: 1, requests: [] });
 });
 
-test("an unreadable log is reported to the surface, unless it has stopped reading", async () => {
+test("an unreadable log causes an error, unless the reading was aborted", async () => {
   const log = createMemoryTurnStream();
   const open = vi.fn<() => Promise<[]>>(async () => []);
   const broken = {
@@ -156,7 +156,7 @@ test.each([
   ["consented to", { progress: { status: "consented" } }, false],
   ["done, but not settled", { progress: { status: "completed" } }, false],
   ["ended", { resolution: { outcome: "declined", at: "2026-11-20T12:00:00Z" } }, false],
-] as const)("a request that is %s", (_, more, wants) => {
+] as const)("whether a request needs an answer depends on its progress: one that is %s", (_, more, wants) => {
   const request = {
     type: "elicitation-request",
     elicitationId: "e1",
@@ -175,11 +175,11 @@ test.each([
     { type: "text-delta", id: "1", delta: 1 },
     { kind: "chunk", chunk: { type: "text-delta", id: "1", delta: 1 } },
   ],
-])("eventOf classifies %s", (_, chunk, event) => {
+])("eventOf reads %s", (_, chunk, event) => {
   expect(eventOf({ chunk })).toEqual(event);
 });
 
-test("a discarded tool input does not keep the turn from counting as waiting", async () => {
+test("tool input of a discarded step does not delay a question", async () => {
   const stream = createMemoryTurnStream();
   let fence = 0;
   const { turn, read, pass } = await setUp(

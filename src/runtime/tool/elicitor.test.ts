@@ -45,8 +45,8 @@ async function askNobody<T>(use: (elicitor: Elicitor) => Promise<Elicited<T>>): 
 
 const accept = (content: object) => ({ action: "accept", content });
 
-describe("each method has its own type of answer", () => {
-  test("choose with other: one of the values, or the user's own text", async () => {
+describe("the result of an elicitor's method", () => {
+  test("choose with other: is one of the values, or the user's own text", async () => {
     const answered = (content: object) =>
       ask(
         (elicitor) => elicitor.choose("Which seat?", ["aisle", "window"], { other: true }),
@@ -78,7 +78,7 @@ describe("each method has its own type of answer", () => {
     expect((await answered({ answer_other: " " })).result).toMatchObject({ outcome: "failed" });
   });
 
-  test("choose with other: an answer with neither is refused, and the question stays open", async () => {
+  test("choose with other: is missing if the answer has neither, and the question stays open", async () => {
     const { replies, result } = await ask(
       (elicitor) => elicitor.choose("Which seat?", ["aisle"], { other: true }),
       [accept({}), accept({ answer: "aisle" })],
@@ -87,7 +87,7 @@ describe("each method has its own type of answer", () => {
     expect(result).toMatchObject({ value: "aisle" });
   });
 
-  test("choose: one of the values", async () => {
+  test("choose: is one of the values", async () => {
     const options = ["aisle", { value: "window", label: "By the window" }] as const;
     const { request, result } = await ask(
       (elicitor) => elicitor.choose("Which seat?", options),
@@ -117,7 +117,7 @@ describe("each method has its own type of answer", () => {
     expect(result).toEqual({ outcome: "accepted", value: "window" });
   });
 
-  test("text: within its limits; an invalid answer is refused and the request stays open", async () => {
+  test("text: is within its limits, and an invalid answer leaves the request open", async () => {
     const { request, result, replies } = await ask(
       (elicitor) =>
         elicitor.text("Name it.", { title: "Name", minLength: 3, maxLength: 9, placeholder: "Robin" }),
@@ -134,7 +134,7 @@ describe("each method has its own type of answer", () => {
     expect(result).toEqual({ outcome: "accepted", value: "abc" });
   });
 
-  test("number and rating: within their limits", async () => {
+  test("number and rating: is within their limits", async () => {
     const number = await ask(
       (elicitor) => elicitor.number("Tempo?", { minimum: 40, maximum: 200 }),
       [accept({ answer: 300 }), accept({ answer: 120.5 })],
@@ -150,7 +150,7 @@ describe("each method has its own type of answer", () => {
     expect(rating.result).toEqual({ outcome: "accepted", value: 5 });
   });
 
-  test("choose: the recommended option is a hint of the request, with the requester's word", async () => {
+  test("choose: is not affected by the recommended option, which is a hint with the requester's word", async () => {
     const options = [
       { value: "a", label: "Morning", recommended: "usual" },
       { value: "b", label: "Noon" },
@@ -162,7 +162,7 @@ describe("each method has its own type of answer", () => {
     expect(JSON.stringify(request.requestedSchema)).not.toContain("usual");
   });
 
-  test("confirm: yes, no, and a decline counts as no; a dismissal is neither", async () => {
+  test("confirm: is yes or no, and a decline counts as no, but a dismissal does not", async () => {
     const confirm = (elicitor: Elicitor) => elicitor.confirm("Delete 3 files?");
     expect((await ask(confirm, accept({ answer: true }))).result).toEqual({
       outcome: "accepted",
@@ -181,7 +181,7 @@ describe("each method has its own type of answer", () => {
     expect((await ask(confirm, { action: "cancel" })).result).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("form: the answer as parsed by the zod schema", async () => {
+  test("form: is the answer as parsed by the zod schema", async () => {
     const schema = z.object({
       city: z.string().min(2).meta({ title: "City" }),
       nights: z.int().min(1).default(1),
@@ -206,7 +206,7 @@ describe("each method has its own type of answer", () => {
     expect(result).toEqual({ outcome: "accepted", value: { city: "Lisbon", nights: 1, note: "QUIET" } });
   });
 
-  test("form: an answer that only the zod schema rejects fails, with the reason for the model", async () => {
+  test("form: is a failure with the reason for the model if only the zod schema rejects the answer", async () => {
     const schema = z.object({ even: z.number().refine((value) => value % 2 === 0, "must be even") });
     const { result } = await ask((elicitor) => elicitor.form("Even?", schema), accept({ even: 3 }));
     expect(result).toEqual({
@@ -216,13 +216,13 @@ describe("each method has its own type of answer", () => {
     });
   });
 
-  test("form: a field with the name of an inherited property works like any other", async () => {
+  test("form: has fields with names of inherited properties like any other", async () => {
     const schema = z.object({ constructor: z.string().optional(), city: z.string() });
     const { result } = await ask((elicitor) => elicitor.form("Where to?", schema), accept({ city: "Faro" }));
     expect(result).toEqual({ outcome: "accepted", value: { city: "Faro" } });
   });
 
-  test("url: completed on a page", async () => {
+  test("url: is accepted when the page is complete", async () => {
     const { request, result } = await ask(
       (elicitor) =>
         elicitor.url("Pay.", {
@@ -245,7 +245,7 @@ describe("each method has its own type of answer", () => {
     });
   });
 
-  test("url: a page without a purpose is not described as an account", async () => {
+  test("url: does not mention an account if the page has no purpose", async () => {
     const { request, result } = await ask(
       (elicitor) => elicitor.url("Reserve the room.", { url: "https://venue.example/1", service: "Venue" }),
       { action: "cancel" },
@@ -257,7 +257,7 @@ describe("each method has its own type of answer", () => {
   });
 });
 
-test("TypeScript distinguishes all outcomes", () => {
+test("the TypeScript types distinguish all outcomes", () => {
   expectTypeOf<Elicited<string>["outcome"]>().toEqualTypeOf<
     "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed" | "unsupported"
   >();

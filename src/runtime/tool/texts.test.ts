@@ -72,7 +72,7 @@ test.each([
   ],
   ["pay", { outcome: "withdrawn" }, "The payment was not made: the request was withdrawn."],
 ] as const)(
-  "for a page to %s, the text for the model does not mention an account (%o)",
+  "the text for the model about a page to %s does not mention an account (%o)",
   (purpose, refusal, text) => {
     expect(pageRefusedText(refusal, { tool: "book", service: "Bank", purpose })).toBe(text);
   },

@@ -33,7 +33,7 @@ test.each([
   ["in the other order", [1, 0], true],
   ["at once", [0, 1], false],
 ] as const)(
-  "steps with the same name in parallel branches are refused when the answers arrive %s",
+  "two branches of a tool that run steps with the same name fail when the answers arrive %s",
   async (_, order, isSlow) => {
     const booked: string[] = [];
     const ada = runTool(async (turn) => (await bookAll(turn, booked, () => ({}))).join());
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test("steps with keys in parallel branches all run", async () => {
+test("two branches of a tool that give their steps keys all run", async () => {
   const booked: string[] = [];
   const ada = runTool(async (turn) => (await bookAll(turn, booked, (key) => ({ key }))).join());
   const stream = await ada.send("c1");
@@ -63,7 +63,7 @@ test("steps with keys in parallel branches all run", async () => {
   expect(booked).toEqual(CITIES);
 });
 
-test("sequential steps with the same name need no keys, even beside an open question", async () => {
+test("steps with the same name that run one after the other need no keys, even beside an open question", async () => {
   const booked: number[] = [];
   const ada = runTool(async (turn) => {
     const asked = turn.ask(CITY);
@@ -79,7 +79,7 @@ test("sequential steps with the same name need no keys, even beside an open ques
   expect(booked).toEqual([1, 2, 3]);
 });
 
-test("two equal parallel questions are refused, and with keys both are asked", async () => {
+test("two equal parallel questions fail, and with keys both are asked", async () => {
   const ada = runTool(async (turn) => {
     const elicitor = createElicitor({ turn, tool: "trip", toolCallId: "call" });
     const first = elicitor.confirm("Sure?");

@@ -28,7 +28,7 @@ const concierge: RunTurn = async function* run(turn) {
   yield* text(`Booked: ${await resultOf(travel, turn.delegate({ id: "call_1", messages: [] }))}`);
 };
 
-test("a request of an agent two delegations down is shown on the parent stream, and its answer reaches that agent by id", async () => {
+test("a request of an agent two delegations down is shown on the stream of the parent, and its answer reaches that agent", async () => {
   const runtime = createTestRuntime(concierge);
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -80,7 +80,7 @@ test("ending a delegated agent withdraws its requests and does not affect the pa
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "withdrawn false" });
 });
 
-test("when the agent that asked first is ended, another agent that needs the connection asks for it", async () => {
+test("when the agent that has asked to connect is ended, another agent that needs the account asks the user again", async () => {
   const abort = new AbortController();
   const runtime = createTestRuntime(async function* run(turn) {
     const first = turn.delegate({ id: "call_1", messages: [], signal: abort.signal }).ask(CONNECT);
@@ -100,7 +100,7 @@ test("when the agent that asked first is ended, another agent that needs the con
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "withdrawn accepted" });
 });
 
-test("a refusal to one agent applies to the other agents of the turn", async () => {
+test("when the user refuses one agent, the other agents of the turn get the same refusal", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const first = await turn.delegate({ id: "call_1", messages: [] }).ask(CONNECT);
     const second = await turn.ask(CONNECT);

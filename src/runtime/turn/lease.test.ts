@@ -41,7 +41,7 @@ function setUp() {
 
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("a process that loses a turn to another process ends no request, writes nothing and continues no tool", async () => {
+test("a process that has lost a turn to another one ends no request, writes nothing and continues no tool", async () => {
   const { startProcess } = setUp();
   const [first, second] = [startProcess(), startProcess()];
   const stream = await first.ada.send("c1");
@@ -99,7 +99,7 @@ test("a turn that runs again ends when the user stops it before it has asked its
   expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
 });
 
-test("a turn for clients without a connection is delivered again by the process that runs it again", async () => {
+test("a turn of a surface without a connection is delivered again when another process runs it", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   function startProcess() {
@@ -134,7 +134,7 @@ test("a turn for clients without a connection is delivered again by the process 
   expect(first.runtime.errors).toEqual([]);
 });
 
-test("with a shared log but separate runners, a stop ends the turn of the other process", async () => {
+test("processes that share only the log can stop the turns of each other", async () => {
   const ports = {
     records: createMemoryRecords(),
     waiter: createMemoryWaiter(),
@@ -162,7 +162,7 @@ test("with a shared log but separate runners, a stop ends the turn of the other 
   expect([...here!.errors, ...there!.errors]).toEqual([]);
 });
 
-test("a stop that coincides with the start of a turn in another process stops it there, once it runs", async () => {
+test("a stop that arrives while a turn starts in another process stops it there as soon as it runs", async () => {
   const records = createMemoryRecords();
   const waiter = createMemoryWaiter();
   const stream = createMemoryTurnStream();
@@ -215,7 +215,7 @@ test("a stop that coincides with the start of a turn in another process stops it
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
-test("only the process that holds the lease can append to a log", async () => {
+test("only the process that holds the lease of a turn can append to its log", async () => {
   const log = createMemoryTurnStream();
   const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
   await log.open(turn, { replace: true });
@@ -245,7 +245,7 @@ test("only the newest logs of ended turns are kept, up to the limit", async () =
   ]);
 });
 
-test("a turn that is stopped before its runner has begun it ends, and the user can continue", async () => {
+test("a turn that is stopped before its process has begun it ends, and the user can send another message", async () => {
   const memory = createMemoryTurnRunner();
   let isFirst = true;
   let refuse = () => {};
@@ -283,7 +283,7 @@ test("a turn that is stopped before its runner has begun it ends, and the user c
   expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
 });
 
-test("a turn that returns to the process that opened it withdraws requests of other processes", async () => {
+test("a turn that runs in its first process again withdraws the requests that it asked in other processes", async () => {
   const ports = {
     records: createMemoryRecords(),
     waiter: createMemoryWaiter(),

@@ -36,7 +36,7 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
   return { runtime, other, here, there, runner: ports.runner };
 }
 
-test("an answer may reach any process: the turn continues with it, and its stream shows the outcome once", async () => {
+test("an answer may reach any process: the turn continues, and its stream shows the outcome once", async () => {
   const { runtime, here, there } = await setUp();
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();
@@ -128,7 +128,7 @@ test("a replaced turn that cannot be stopped while the database is away is stopp
   );
 });
 
-test("progress from another process is written to the stream, once", async () => {
+test("progress that another process reports is written to the stream, once", async () => {
   const { runtime, other, here, there } = await setUp(asking({ ...CONNECT, acceptMeans: "consent" }));
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();

@@ -68,7 +68,7 @@ test("on the OpenAI route a request is the whole content of one frame, and so is
   ]);
 });
 
-test("the buffering helper keeps requests and their outcomes as data, separate from the text", () => {
+test("a reply without a stream has requests and their outcomes as data, separate from the text", () => {
   const helper = createBufferingStreamHelper();
   helper.writeElicitationRequest(CONNECT);
   helper.writeChunk({ type: "text-start" });
@@ -89,7 +89,7 @@ function contents(events: readonly string[]): string[] {
 }
 
 test.each([JSON.stringify(CONNECT), ` \n${JSON.stringify(CONNECT)}\n`, "{}", '{"a":{"b":{}}}', '{"{":"}"}'])(
-  "text of a model is never a frame with a JSON object: %s",
+  "a frame with a model's text is never a JSON object: %s",
   (said) => {
     const delta = { type: "text-delta", delta: said };
     const pieces = contents(written(completions, (helper) => helper.writeChunk(delta)));
@@ -106,7 +106,7 @@ test.each([JSON.stringify(CONNECT), ` \n${JSON.stringify(CONNECT)}\n`, "{}", '{"
   },
 );
 
-test("other text is unchanged with its parts separated, and the OpenAI route omits tools", () => {
+test("other text of a model is unchanged, its parts are separated, and the OpenAI route omits tool calls", () => {
   const events = written(completions, (helper) => {
     for (const chunk of [
       { type: "start" },

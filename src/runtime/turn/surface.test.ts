@@ -54,7 +54,7 @@ async function firstOpen(turn: SurfaceTurn): Promise<string> {
   return (await turn.open())[0]!.elicitationId;
 }
 
-test("a surface starts a turn, reads its log, lists its open requests, and answers", async () => {
+test("a surface starts a turn, reads its log, lists its open requests, and answers them", async () => {
   const { runtime, start } = setUp();
   const turn = await start({ ref: { message: "7.1" } });
   expect(turn).toMatchObject({ conversationId: "loft:7", ref: { message: "7.1" } });
@@ -91,7 +91,7 @@ test("a turn can be found by its id, conversation or requests, only for its own 
   await turn.stop("enough");
 });
 
-test("requests of another turn or user are unknown to a turn", async () => {
+test("a turn does not know the requests of another turn or user", async () => {
   const { start } = setUp();
   const [turn, other] = [await start(), await start({ conversationId: "loft:8" })];
   const bob = await start({ user: { id: "bob" } });
@@ -118,7 +118,7 @@ test("an event that is sent twice starts one turn per user and surface", async (
   expect((await start({ startId: "event-1" })).id).toBe(first.id);
 });
 
-test("an open turn is replaced, or the new turn is refused", async () => {
+test("a surface chooses whether a new message replaces the open turn or is refused", async () => {
   const { surface, start } = setUp();
   const first = await start();
   await firstOpen(first);
@@ -139,7 +139,7 @@ test("an open turn is replaced, or the new turn is refused", async () => {
   expect("refused" in (await surface.start(refused))).toBe(false);
 });
 
-test("the log of a turn that has ended can be read for as long as the surface asks for", async () => {
+test("the log of an ended turn can be read as long as the surface has asked for", async () => {
   const { runtime, surface, start, ada } = setUp();
   const turn = await start({ keepMs: 60_000 });
   await firstOpen(turn);
@@ -194,7 +194,7 @@ test("the limits of the runtime apply to a surface, which gets a retryAfter", as
   expect(await surface.start(anonymous)).toMatchObject({ refused: "limit" });
 });
 
-test("an answer through a surface is a write: beyond the limit it is refused with a time to wait", async () => {
+test("an answer through a surface counts as a write: beyond the limit it is refused with a time to wait", async () => {
   const { start, runtime } = setUp(asking(CITY), { writesPerMinute: 2 });
   const turn = await start();
   const elicitationId = await firstOpen(turn);
@@ -222,7 +222,7 @@ test("a closed runtime starts no turn", async () => {
   expect(await surface.start(input)).toEqual({ refused: "closed", retryAfter: 5 });
 });
 
-test("a ref that is larger than the limit is refused", async () => {
+test("a ref that is too large is refused", async () => {
   const { start } = setUp();
   await expect(start({ ref: { page: "x".repeat(5000) } })).rejects.toThrow("4096");
 });
@@ -236,7 +236,7 @@ const consented = async (runtime: TestRuntime, turn: SurfaceTurn) => {
   return elicitationId;
 };
 
-test("a surface gets the outcome and the answer of its own questions, and nothing of other turns", async () => {
+test("a surface gets the outcome and the answer only of its own questions", async () => {
   const { start } = setUp(asking(CITY));
   const [turn, other] = [await start(), await start({ conversationId: "another" })];
   const elicitationId = await firstOpen(turn);
@@ -249,7 +249,7 @@ test("a surface gets the outcome and the answer of its own questions, and nothin
   expect(await other.settlement(elicitationId, { signal })).toBeUndefined();
 });
 
-test("an accept that means consent is stored as consent, even if the question means completion, and completion ends it", async () => {
+test("an accept of a surface that means consent is stored as consent, and the completion of the page ends the request", async () => {
   const { runtime, start } = setUp(asking(CONNECT));
   const turn = await start();
   const elicitationId = await consented(runtime, turn);
@@ -260,7 +260,7 @@ test("an accept that means consent is stored as consent, even if the question me
   expect(await ended(turn)).toContain("accepted");
 });
 
-test("consent counts as acceptance if the goal is already reached", async () => {
+test("a consent ends the request as accepted if the account is already connected", async () => {
   const { start } = setUp(asking(CONNECT), { isCompleted: () => true });
   const turn = await start();
   const elicitationId = await firstOpen(turn);
@@ -273,7 +273,7 @@ test.each([
   ["resolves", () => Promise.resolve(), "accepted"],
   ["rejects", () => Promise.reject(new Error("the call was cancelled")), "withdrawn"],
 ])(
-  "a remote call that %s ends its request, after it got the consent and each 'I have finished'",
+  "when a remote call %s, its request ends, and the call has learned of the consent and each 'I have finished'",
   async (_, outcomeOfCall, outcome) => {
     let consents = 0;
     let endCall = (): void => undefined;
@@ -292,7 +292,7 @@ test.each([
   },
 );
 
-test("a second endpoint of the same kind is refused, so that its clients find no turns of the first", () => {
+test("a second endpoint of the same kind is refused, because its clients would find turns of the first", () => {
   const runtime = createTestRuntime(asking(CITY));
   const url = "https://agent.example.com/sales";
   runtime.surface("pigeon", { url });
@@ -305,7 +305,7 @@ test("a second endpoint of the same kind is refused, so that its clients find no
   runtime.surface("pigeon", { url });
 });
 
-test("deliver is called with a turn in the process that runs it, until the turn ends", async () => {
+test("the surface's `deliver` is called in the process that runs the turn, until the turn ends", async () => {
   const delivered: string[] = [];
   const runtime = createTestRuntime(asking(CITY));
   const deliver = async (turn: SurfaceTurn): Promise<void> => {

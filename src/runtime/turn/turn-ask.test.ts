@@ -30,7 +30,7 @@ const NOTICE = {
   },
 };
 
-test("a chat that cannot show requests gets one notice of the missing connection, and the tool does not wait", async () => {
+test("a chat that cannot show URL requests gets one notice about the missing account, and the tool does not wait", async () => {
   const stream = await setUp().send("c1", { capabilities: { elicitation: { form: {} } }, messages: [{}] });
   const form = await stream.request();
   expect(form.mode).toBe("form");
@@ -39,7 +39,7 @@ test("a chat that cannot show requests gets one notice of the missing connection
   expect(parseStreamEvent(notices[0])).toMatchObject({ ok: true, known: true });
 });
 
-test("a client that does not stream gets the notice next to the text", async () => {
+test("a client that does not stream gets the notice about the missing account beside the text", async () => {
   const response = await setUp().fetch("/run/api/chat", {
     body: { id: "c1", stream: false, messages: [{ role: "user", parts: [] }] },
   });
@@ -59,7 +59,7 @@ test("an OpenAI client that does not declare elicitation gets only text", async 
   expect(JSON.stringify(stream.chunks)).toContain("unsupported");
 });
 
-test("two pages of one tool get two cards, and a second question for the same page shares its card", async () => {
+test("two different pages of one tool get two cards, and a second question for the same page shares its card", async () => {
   const page = (path: string): UrlQuestion => ({ ...CONNECT, url: `https://pay.example.com/${path}` });
   const runtime = createTestRuntime(async function* run(turn) {
     const asked = ["deposit", "rest", "deposit"].map((path) => turn.ask(page(path)));
@@ -96,7 +96,7 @@ test("two payments of one tool, each on its own page, get one card each", async 
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
-test("two sign-ins of one tool share a card, unless the tool has set keys", async () => {
+test("two questions of one tool to sign in share a card, unless they have keys", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const keys = [undefined, undefined, "work", "private"];
     const asked = keys.map((key) => turn.ask({ ...CONNECT, key }));
@@ -124,7 +124,7 @@ function inRounds(round: readonly Question[], options: Partial<RuntimeOptions> =
 
 const NAME = { ...CITY, message: "Who?", tool: { id: "name", name: "name" } };
 
-test("parallel questions form one round, and its size counts only cards", async () => {
+test("parallel questions form one round, whose size is the number of cards", async () => {
   const { runtime, ada } = inRounds([CITY, CONNECT, CONNECT, NAME]);
   const stream = await ada.send("c1");
   await stream.request(2);
@@ -145,7 +145,7 @@ test("parallel questions form one round, and its size counts only cards", async 
   expect(runtime.errors).toEqual([]);
 });
 
-test("a round does not count questions in unsupported modes, beyond the limit, or with an invalid schema", async () => {
+test("the size of a round does not include questions in unsupported modes, beyond the limit, or with an invalid schema", async () => {
   const nowhere: UrlQuestion = { ...CONNECT, url: "nowhere", tool: { id: "x", name: "x" } };
   const fourth = { ...NAME, tool: { id: "four", name: "four" } };
   const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 2 } });
@@ -162,7 +162,7 @@ test.each<[string, Question]>([
   ["request.url", { ...CONNECT, url: `https://auth.example.com/${"a".repeat(8192)}` }],
   ["request.round.size", { ...CITY, round: { id: "r", size: 0 } }],
 ])(
-  "a question that clients would refuse because of its %s is an error of the tool, and the user is not asked",
+  "a question that clients would refuse because of its %s fails, and the user is not asked",
   async (path, question) => {
     const runtime = createTestRuntime(asking(question));
     const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
@@ -174,7 +174,7 @@ test.each<[string, Question]>([
   },
 );
 
-test("a round with one card left is asked as a single question", async () => {
+test("a round with only one card is asked as a single question", async () => {
   const { ada } = inRounds([CONNECT, CITY]);
   const stream = await ada.send("c1", { capabilities: { elicitation: { form: {} } } });
   const request = await stream.request();

@@ -49,7 +49,7 @@ test("the timeline of a turn has its pauses, and the outcome of each request", a
   });
 });
 
-test("a log that ends early gives a wait without an outcome, and an empty log gives undefined", () => {
+test("the timeline of a log that ends early has a wait without an outcome, and an empty log has no timeline", () => {
   const request = {
     type: "elicitation-request",
     elicitationId: "a",

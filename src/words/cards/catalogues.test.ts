@@ -61,11 +61,11 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
     );
   });
 
-  it("contains a limit exactly if the English one does", () => {
+  it("contains the limit in the same sentences as the English one", () => {
     expect(limited(catalogue)).toEqual(limited(en));
   });
 
-  it("contains every name and number argument", () => {
+  it("contains each name and number that a sentence is called with", () => {
     for (const kind of ["connect", "open", "pay", "sign"] as const) {
       expect(catalogue.title(kind, "NAME")).toContain("NAME");
       for (const outcome of ["accepted", "declined", "expired", "failed"] as const)

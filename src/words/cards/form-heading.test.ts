@@ -8,18 +8,18 @@ const withTitle = (title: string, message = "Where should the parcel go?") => {
 };
 
 describe("the heading of a form", () => {
-  it("is its own title", () => {
+  it("is the title of the form", () => {
     expect(formHeadingOf(withTitle("Parcel"))).toEqual({ text: "Parcel", from: "title" });
   });
 
-  it("is its own title once, if the message is the same", () => {
+  it("is shown once if the title and the message are the same", () => {
     expect(formHeadingOf(withTitle("Where to?", "Where to? "))).toEqual({
       text: "Where to?",
       from: "message",
     });
   });
 
-  it("is a short message", () => {
+  it("is the message if that is short and there is no title", () => {
     expect(formHeadingOf(formRequest())).toEqual({ text: "Where should the parcel go?", from: "message" });
   });
 
@@ -50,7 +50,7 @@ describe("the heading of a form", () => {
     expect(formHeadingOf(formRequest({ requester }))).toBeUndefined();
   });
 
-  it("does not exist for a page", () => {
+  it("is missing for a page", () => {
     expect(formHeadingOf(urlRequest())).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ function textsOf(value: unknown, at = ""): Record<string, string> {
 }
 
 test.each([de, es, fr, ja, ar])(
-  "$locale has every text, with service and code where English has them",
+  "the page language $locale has every text, with service and code where English has them",
   (words) => {
     const english = textsOf(en);
     const texts = textsOf(words);
