@@ -29,7 +29,7 @@ const isEnd = (chunk: Chunk) => isRequestChunk(chunk) && requestIn(chunk).resolu
 export const answerCases: readonly ConformanceRule[] = [
   {
     id: "answers/accept",
-    rule: "Content that fits settles a form as accepted.",
+    rule: "An accept with valid content ends a form as accepted.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -40,7 +40,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/decline",
-    rule: "A no settles a request as declined.",
+    rule: "A decline ends a request as declined.",
     async run(context) {
       const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
@@ -49,7 +49,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/decline-note",
-    rule: "A no with a note settles as declined. No reply and no card has the note, and another note is the same answer.",
+    rule: "A decline with a note ends a request as declined. The note is in no reply and on no card, and a decline with another note is the same answer.",
     async run(context) {
       const asked = await askAny(context, "form");
       const { conversationId } = asked.turn;
@@ -72,7 +72,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/cancel",
-    rule: "A dismissal settles a request as cancelled, which is not declined.",
+    rule: "A cancel ends a request as cancelled, not as declined.",
     async run(context) {
       const asked = await askAny(context, "form");
       ensureSettled(await answer(asked, "cancel"), asked, "cancelled");
@@ -81,7 +81,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/same-again",
-    rule: "The same answer again gets 200 and alreadyProcessed.",
+    rule: "An answer that is sent again gets 200 and alreadyProcessed.",
     async run(context) {
       const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
@@ -92,7 +92,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/same-content-again",
-    rule: "The same content with its properties in another order is the same answer.",
+    rule: "Content with the same properties in another order is the same answer.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -106,7 +106,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/stream-reply",
-    rule: "A server that replies with a stream to an answer that accepts one sends the turn from its start.",
+    rule: "If a server replies to an answer with a stream, the stream has the turn from its start.",
     async run(context) {
       const asked = await askAny(context);
       const { person, turn, request } = asked;
@@ -129,7 +129,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/other-content",
-    rule: "Other content after the end is refused with 409 content-differs.",
+    rule: "An accept with other content after the end gets 409 content-differs.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -141,7 +141,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/other-action",
-    rule: "Another action after the end is refused with 409 and changes nothing; the reply says how it had ended.",
+    rule: "An answer with another action after the end gets 409 with the outcome, and changes nothing.",
     async run(context) {
       const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
@@ -152,7 +152,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/race-same",
-    rule: "Of equal answers at the same moment all succeed, and exactly one is the first.",
+    rule: "When equal answers arrive at the same moment, all succeed, and all but one get alreadyProcessed.",
     async run(context) {
       const asked = await askAny(context);
       const replies = await Promise.all(Array.from({ length: RACERS }, () => answer(asked, "decline")));
@@ -162,7 +162,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/race-different",
-    rule: "Of different answers at the same moment exactly one wins, and the stream agrees with it.",
+    rule: "When different answers arrive at the same moment, exactly one is taken, and the stream has its outcome.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -182,7 +182,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/misfit",
-    rule: "Content that does not fit is refused with 400 and its fields; the form stays open and can be answered.",
+    rule: "An accept with invalid content gets 400 with the invalid fields, and the form stays open and can be answered.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -196,7 +196,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/malformed",
-    rule: "A malformed answer is refused with 400, and the request stays open.",
+    rule: "A malformed answer gets 400, and the request stays open.",
     async run(context) {
       const asked = await askAny(context);
       const { conversationId } = asked.turn;
@@ -222,7 +222,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/not-json",
-    rule: "A body that is not sent as JSON is refused with 415: a form of another site must not answer.",
+    rule: "A body that is not sent as JSON gets 415, so that a form on another site cannot answer.",
     async run(context) {
       const asked = await askAny(context);
       const { conversationId } = asked.turn;
@@ -235,7 +235,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/too-large",
-    rule: "An answer over 64 KiB is refused with 413, and the request stays open.",
+    rule: "An answer over 64 KiB gets 413, and the request stays open.",
     async run(context) {
       const asked = await askAny(context, "form");
       const { conversationId } = asked.turn;
@@ -247,7 +247,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/precedence",
-    rule: "A reply names one fault, in this order: 401, 415, 413, 400, 404, then what became of the request.",
+    rule: "An answer with several faults gets the first of 401, 415, 413, 400 and 404, and only without these the 409 of an ended request.",
     async run(context) {
       const asked = await askAny(context);
       const nobody = context.person();
@@ -269,7 +269,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/expired",
-    rule: "A request that nobody answers expires: the stream says so, the turn continues, an answer gets 410.",
+    rule: "A request without an answer expires: the stream has that outcome, the turn continues, and a later answer gets 410.",
     async run(context) {
       const { message, afterMs } = context.need("expiring");
       const [person] = context.people();

@@ -11,7 +11,7 @@ const pathOf = (elicitationId: string, route: string): string =>
 export const assignCases: readonly ConformanceRule[] = [
   {
     id: "assign/decided",
-    rule: "A form that another user decides names them (`assignee`), and is a 409 `assigned` for the user whose agent asks. The other one has it in their inbox (`from`), in a conversation with the id of the request, and their answer ends it.",
+    rule: "A form that another user decides names that user in `assignee`, and an answer of the user whose agent asks gets 409 `assigned`. The other user finds the form in their inbox, with `from` and with the id of the request as its conversation, and their answer ends it.",
     async run(context) {
       const { asked, other, entry } = await leave(context);
       const { elicitationId } = asked.request;
@@ -23,7 +23,7 @@ export const assignCases: readonly ConformanceRule[] = [
   },
   {
     id: "assign/taken-back",
-    rule: "Where `assignee.takeBack` is set, `null` gives the form back to the user whose agent asks: their answer counts, and for the other one there is no such request.",
+    rule: "If `assignee.takeBack` is set, the assignee `null` gives the form back to the user whose agent asks: their answer counts, and an answer of the other user gets 404.",
     async run(context) {
       const { asked, other } = await leave(context);
       const { elicitationId, assignee } = asked.request;
@@ -35,7 +35,7 @@ export const assignCases: readonly ConformanceRule[] = [
   },
   {
     id: "assign/given-on",
-    rule: "Where `from.giveOn` is set, `assignees` lists to whom the form can be given, never the user themself, and the one that is chosen decides from then on.",
+    rule: "If `from.giveOn` is set, `assignees` lists the users who may decide instead, without the user themself, and the chosen one decides from then on.",
     async run(context) {
       const { asked, other, entry } = await leave(context);
       const { elicitationId } = asked.request;
@@ -53,7 +53,7 @@ export const assignCases: readonly ConformanceRule[] = [
   },
   {
     id: "assign/reminded",
-    rule: "Where `assignee.remind` is set, a reminder is a 200, or a 409 `too-soon` with `retry-after`.",
+    rule: "If `assignee.remind` is set, a reminder gets 200, or 409 `too-soon` with `retry-after`.",
     async run(context) {
       const { asked } = await leave(context);
       const { elicitationId, assignee } = asked.request;
@@ -66,7 +66,7 @@ export const assignCases: readonly ConformanceRule[] = [
   },
   {
     id: "assign/ownership",
-    rule: "Nobody gives on or reminds of what neither belongs to them nor waits for them: 404, and 401 without identity. A malformed assignee is a 400, and an ended request a 409 with its outcome.",
+    rule: "A user who neither asks nor decides cannot assign a form or send a reminder, and gets 404, or 401 without an identity. A malformed assignee gets 400, and an ended request 409 with its outcome.",
     async run(context) {
       const { asked, other } = await leave(context);
       const { person, request } = asked;

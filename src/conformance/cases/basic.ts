@@ -36,7 +36,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
   {
     id: "basic/form",
-    rule: "A tool that needs facts writes a request with an id, a message and a requested schema to the stream.",
+    rule: "A tool that needs information writes a request with an id, a message and a requested schema to the stream.",
     async run(context) {
       const { request } = await ask(context, context.need("form").message);
       ensure(isObject(request.requestedSchema), `there is no requestedSchema: ${show(request)}`);
@@ -55,7 +55,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
   {
     id: "basic/header",
-    rule: "Without the header x-supports-elicitation: true nothing is asked, and the turn ends at once.",
+    rule: "Without the header x-supports-elicitation: true, nothing is asked, and the turn ends at once.",
     async run(context) {
       const [person] = context.people();
       for (const { message } of context.questions()) {
@@ -69,7 +69,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
   {
     id: "basic/waits",
-    rule: "While a request is open the turn waits: the stream stays open, and the agent writes no text.",
+    rule: "While a request is open, the turn waits: the stream stays open, and the agent writes no text.",
     async run(context) {
       const { turn } = await ask(context, context.question("form").message);
       await turn.stream.staysOpen(SETTLE_MS, ({ type }) => type !== "text-delta");
@@ -109,7 +109,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
   {
     id: "basic/outcomes-apart",
-    rule: "A decline, a cancel and an unsupported client reach the agent as three different things.",
+    rule: "The agent gets different results for a decline, for a cancel, and for a client that cannot show requests.",
     async run(context) {
       const { message } = context.question("form");
       const said: string[] = [];
@@ -136,7 +136,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
   {
     id: "basic/ownership",
-    rule: "Another user cannot answer, and nobody can without an identity: the request stays open for its user.",
+    rule: "Another user cannot answer, nor can a client without an identity, and the request stays open for its user.",
     async run(context) {
       const asked = await ask(context, context.question("form").message);
       const [, other] = context.people();

@@ -9,7 +9,7 @@ import type { Reply } from "../reply.ts";
 export const browserCases: readonly ConformanceRule[] = [
   {
     id: "browsers/foreign-origin",
-    rule: "A write that a browser signed in by cookie is refused with 403 when its origin is not on the list.",
+    rule: "A write with a cookie from an origin that is not on the list gets 403.",
     async run(context) {
       const { message } = context.question("url");
       const { headers, allowedOrigin, foreignOrigin } = needCookie(context);
@@ -28,7 +28,7 @@ export const browserCases: readonly ConformanceRule[] = [
   },
   {
     id: "browsers/precedence",
-    rule: "A foreign origin is refused after a missing identity and before anything about the body: 401, 403, 415.",
+    rule: "A missing identity (401) is reported before a foreign origin (403), and a foreign origin before faults of the body (415).",
     async run(context) {
       const { headers, foreignOrigin } = needCookie(context);
       const path = "/elicitation-responses";
@@ -39,7 +39,7 @@ export const browserCases: readonly ConformanceRule[] = [
   },
   {
     id: "browsers/allowed-origin",
-    rule: "From an origin on the list the user signed in by cookie answers, and the chat may read the reply.",
+    rule: "A user signed in by cookie can answer from an origin on the list, and the chat can read the reply.",
     async run(context) {
       const { message } = context.question("url");
       const { headers, allowedOrigin } = needCookie(context);
@@ -62,7 +62,7 @@ export const browserCases: readonly ConformanceRule[] = [
   },
   {
     id: "browsers/preflight",
-    rule: "A preflight from an origin on the list gets the contract's headers; one from elsewhere is not let in.",
+    rule: "A preflight from an origin on the list gets the headers of the contract, and one from another origin does not.",
     async run(context) {
       const { allowedOrigin, foreignOrigin } = needCookie(context);
       const wanted = [SUPPORTS_ELICITATION_HEADER, "authorization", "content-type"];
@@ -97,7 +97,7 @@ export const browserCases: readonly ConformanceRule[] = [
   {
     // This case comes last, because the second user must wait for a minute after it.
     id: "browsers/rate-limit",
-    rule: "More writes than allowed get 429 with the time to come back: answers, messages and stops, never reads.",
+    rule: "Writes beyond the limit get 429 with a time to wait: answers, messages and stops count as writes, reads do not.",
     async run(context) {
       const writesPerMinute = context.need("writesPerMinute");
       const { headers } = context.need("people")[1];

@@ -43,7 +43,7 @@ const TEXTS = {
 export const capabilityCases: readonly ConformanceRule[] = [
   {
     id: "capability/absent",
-    rule: "Without the capability header nothing is asked and the turn ends at once.",
+    rule: "Without the capability header, nothing is asked, and the turn ends at once.",
     async run(context) {
       const [person] = context.people();
       for (const { message } of context.questions()) {
@@ -53,7 +53,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/exact",
-    rule: 'Only the exact value "true" of the header counts.',
+    rule: 'Only the exact value "true" of the capability header counts.',
     async run(context) {
       const { message } = context.question("url");
       const [person] = context.people();
@@ -64,7 +64,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/body-url",
-    rule: "capabilities.elicitation.url in the body is enough to be asked for an account.",
+    rule: "With capabilities.elicitation.url in the body, a tool can ask for an account.",
     async run(context) {
       const connect = context.need("connect");
       const [person] = context.people();
@@ -73,7 +73,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/body-form",
-    rule: "capabilities.elicitation.form in the body is enough to be asked for facts, and {} means the same.",
+    rule: "With capabilities.elicitation.form in the body, or with {}, a tool can ask with a form.",
     async run(context) {
       const { message } = context.need("form");
       const [person] = context.people();
@@ -83,7 +83,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/body-not-url",
-    rule: "Who names form only, or nothing, in capabilities.elicitation is asked for no account.",
+    rule: "If capabilities.elicitation names only form, or nothing, a tool cannot ask for an account.",
     async run(context) {
       const connect = context.need("connect");
       const [person] = context.people();
@@ -94,7 +94,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/body-not-form",
-    rule: "Who names url only in capabilities.elicitation is asked for no facts, whatever the header says.",
+    rule: "If capabilities.elicitation names only url, a tool cannot ask with a form, whatever the header says.",
     async run(context) {
       const { message } = context.need("form");
       const [person] = context.people();
@@ -104,7 +104,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/anonymous",
-    rule: "Nobody who is not signed in is asked: the turn ends at once, or is refused with 401.",
+    rule: "A user who is not signed in is not asked: the turn ends at once, or the message gets 401.",
     async run(context) {
       const { message } = context.question("url");
       const nobody = context.person();
@@ -116,7 +116,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/no-stream",
-    rule: "With stream: false nothing is asked: the reply is one assistant message as JSON.",
+    rule: "With stream: false, nothing is asked, and the reply is one assistant message as JSON.",
     async run(context) {
       const { message } = context.question("url");
       const [person] = context.people();
@@ -137,7 +137,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/tool-result",
-    rule: "A tool that could not ask gets the text of section 2, word for word, and for a missing account it fails.",
+    rule: "A tool that could not ask gets the text of section 2 of the contract, word for word, and as an error if an account is missing.",
     async run(context) {
       const [person] = context.people();
       for (const { mode, message } of context.questions()) {
@@ -151,7 +151,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/refusals-differ",
-    rule: "A no and a dismissal reach the tool as different texts, those of section 5, and neither as an error.",
+    rule: "For a decline and a cancel, the tool gets the two texts of section 5 of the contract, and no error.",
     async run(context) {
       const [person] = context.people();
       for (const { message } of context.questions()) {
@@ -166,7 +166,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/expiry-differs",
-    rule: "That nobody answered reaches the tool as a text of its own, that of section 5.",
+    rule: "For an expired request, the tool gets the text of section 5 of the contract.",
     async run(context) {
       const { message, afterMs } = context.need("expiring");
       const [person] = context.people();
@@ -177,7 +177,7 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/not-asked-again",
-    rule: "A tool that was refused and is called again in the same turn gets that result without asking.",
+    rule: "A tool that is called again in the same turn after a refusal gets the same result without asking.",
     async run(context) {
       const again = context.need("again");
       const [person] = context.people();

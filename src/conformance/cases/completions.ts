@@ -11,7 +11,7 @@ import { type Person, newConversation } from "../test-context.ts";
 export const completionsCases: readonly ConformanceRule[] = [
   {
     id: "completions/request",
-    rule: "On the OpenAI route a request is the whole content of one frame, and so is its end.",
+    rule: "On the OpenAI route, a request is the whole content of one frame, and so is its outcome.",
     async run(context) {
       const { url } = context.need("completions");
       const { message } = context.question("url");
@@ -34,7 +34,7 @@ export const completionsCases: readonly ConformanceRule[] = [
   },
   {
     id: "completions/done",
-    rule: "On the OpenAI route the last frame has a finish_reason, and then the stream says [DONE].",
+    rule: "On the OpenAI route, the last frame has a finish_reason, and [DONE] follows it.",
     async run(context) {
       const { url } = context.need("completions");
       const { message } = context.question("url");
@@ -47,7 +47,7 @@ export const completionsCases: readonly ConformanceRule[] = [
   },
   {
     id: "completions/capability",
-    rule: "On the OpenAI route too nothing is asked without the capability header.",
+    rule: "On the OpenAI route, too, nothing is asked without the capability header.",
     async run(context) {
       const { url } = context.need("completions");
       const { message } = context.question("url");
@@ -59,7 +59,7 @@ export const completionsCases: readonly ConformanceRule[] = [
   },
   {
     id: "completions/no-stream",
-    rule: "On the OpenAI route too nothing is asked without stream: true: the reply is one JSON completion.",
+    rule: "On the OpenAI route, too, nothing is asked without stream: true, and the reply is one JSON completion.",
     async run(context) {
       const { url } = context.need("completions");
       const { message } = context.question("url");

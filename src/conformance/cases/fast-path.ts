@@ -25,7 +25,7 @@ import { askTwo } from "./streams.ts";
 export const fastPathCases: readonly ConformanceRule[] = [
   {
     id: "fast-path/one",
-    rule: "A message that contains only an answer settles the request as the endpoint does, and starts no turn.",
+    rule: "A message that contains only an answer ends the request like the answer endpoint, and starts no turn.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -41,7 +41,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/bare-part",
-    rule: "A bare elicitation-response part is accepted as well.",
+    rule: "An elicitation-response part without the data- prefix is accepted, too.",
     async run(context) {
       const asked = await askAny(context);
       await answerByMessage(asked, [{ type: "elicitation-response", ...answerOf(asked, "decline") }]);
@@ -50,7 +50,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/several",
-    rule: "Several answers in one message are each settled, and the reply holds the status and body of each.",
+    rule: "Each of several answers in one message ends its request, and the reply has the status and body of each.",
     async run(context) {
       const [first, second] = await askTwo(context);
       const reply = await answerByMessage(first, [
@@ -68,7 +68,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/several-refused",
-    rule: "Of several answers each gets its own status; success is false as soon as one of them was refused.",
+    rule: "Each of several answers in one message gets its own status, and success is false if one of them was refused.",
     async run(context) {
       const asked = await askAny(context);
       const parts = [
@@ -95,7 +95,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/mixed",
-    rule: "A message that holds an answer and anything else is refused with 400 and settles nothing.",
+    rule: "A message with an answer and any other part gets 400, and ends no request.",
     async run(context) {
       const asked = await askAny(context);
       const parts = [{ type: "text", text: "No." }, partOf(answerOf(asked, "decline"))];
@@ -105,7 +105,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/malformed",
-    rule: "A malformed answer is refused with 400 and starts no turn.",
+    rule: "A message with a malformed answer gets 400, and starts no turn.",
     async run(context) {
       const asked = await askAny(context);
       problemIn(await answerByMessage(asked, [partOf({ action: "decline" })]), 400);
@@ -114,7 +114,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/again",
-    rule: "The fast path and the endpoint share one truth: another answer by message gets the 409.",
+    rule: "After an answer to the endpoint, a different answer in a message gets 409 with the outcome.",
     async run(context) {
       const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
@@ -124,7 +124,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/ownership",
-    rule: "By message too, another user's request is unknown, and without identity there is no answer.",
+    rule: "An answer in a message gets 404 for another user's request, and 401 without an identity.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);

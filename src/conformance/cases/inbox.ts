@@ -13,7 +13,7 @@ const NOT_OFFERED = new Set([400, 404, 405, 501]);
 export const inboxCases: readonly ConformanceRule[] = [
   {
     id: "inbox/list",
-    rule: "Without a conversation, the list holds the open requests of the user in all conversations, the oldest first, and an answer in the conversation that it names ends one.",
+    rule: "Without a conversation, the list has the open requests of the user in all conversations, oldest first, and each can be answered in the conversation that it names.",
     async run(context) {
       const [first, second] = [await askAny(context), await askAny(context)];
       const ids = [first, second].map(({ request }) => request.elicitationId);
@@ -26,7 +26,7 @@ export const inboxCases: readonly ConformanceRule[] = [
   },
   {
     id: "inbox/ownership",
-    rule: "The inbox holds no request of another user, and is 401 without identity.",
+    rule: "The inbox has no requests of other users, and gets 401 without an identity.",
     async run(context) {
       const asked = await askAny(context);
       await listed(asked.person);
@@ -38,7 +38,7 @@ export const inboxCases: readonly ConformanceRule[] = [
   },
   {
     id: "inbox/cursor",
-    rule: "An `after` that the server has not given this user is a 400.",
+    rule: "An `after` that the server has not given to this user gets 400.",
     async run(context) {
       const asked = await askAny(context);
       await listed(asked.person);
@@ -49,7 +49,7 @@ export const inboxCases: readonly ConformanceRule[] = [
   },
   {
     id: "inbox/stream",
-    rule: "The stream of the inbox sends the first page at once, and again when something is asked or has ended.",
+    rule: "The stream of the inbox sends the first page at once, and again whenever a request begins or ends.",
     async run(context) {
       const [person] = context.people();
       await listed(person);

@@ -23,7 +23,7 @@ const LOOK_UP_MS = 500;
 export const outsideCases: readonly ConformanceRule[] = [
   {
     id: "outside/not-yet",
-    rule: "An accept that claims completion before the server sees any gets 202: nothing is settled, nothing is lost.",
+    rule: "An accept that arrives before the page is complete gets 202, and the request stays open and can still be declined.",
     async run(context) {
       const connect = context.need("connect");
       const [person] = context.people();
@@ -37,7 +37,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/look-ups",
-    rule: "Before its 202 a server looks three times, 500 ms apart: completion that comes meanwhile is an accept.",
+    rule: "Before it replies 202, a server checks three times, 500 ms apart, and a completion during that time ends the request as accepted.",
     async run(context) {
       const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
       const [person] = context.people();
@@ -53,7 +53,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/completed",
-    rule: "Completion outside is an accept, whether or not the client ever says so: the turn continues.",
+    rule: "A completion outside of the chat ends the request as accepted, without an answer of the client, and the turn continues.",
     async run(context) {
       const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
       const [person] = context.people();
@@ -66,7 +66,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/accept-after",
-    rule: "An accept after completion is the same answer again; a no is too late.",
+    rule: "After the completion, an accept gets 200 with alreadyProcessed, and a decline gets 409.",
     async run(context) {
       const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
       const [person] = context.people();
@@ -81,7 +81,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/failed",
-    rule: "When the provider refuses, the request stays open and says why: stream, status and the 202 agree.",
+    rule: "When the provider refuses, the request stays open, and the stream, the status and the 202 give the same reason.",
     async run(context) {
       const [connect, failOutside] = [context.need("connect"), context.need("failOutside")];
       const [person] = context.people();
@@ -102,7 +102,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/consent",
-    rule: "Where an accept means consent it gets 200 consented, the stream shows it, and the request stays open.",
+    rule: "An accept that means consent gets 200 with the status consented, the stream shows that, and the request stays open.",
     async run(context) {
       const consent = context.need("consent");
       const [person] = context.people();
@@ -137,7 +137,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/consent-completed",
-    rule: "After consent, completion outside ends the request as accepted.",
+    rule: "After consent, a completion outside of the chat ends the request as accepted.",
     async run(context) {
       const [consent, completeOutside] = [context.need("consent"), context.need("completeOutside")];
       const [person] = context.people();

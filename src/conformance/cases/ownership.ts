@@ -22,7 +22,7 @@ import {
 export const ownershipCases: readonly ConformanceRule[] = [
   {
     id: "ownership/answer",
-    rule: "Another user's request cannot be answered: 404, and it stays open.",
+    rule: "An answer to another user's request gets 404, and the request stays open.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -32,7 +32,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/answered",
-    rule: "A request that another user has answered stays unknown too: no 409 tells that it was there.",
+    rule: "An answer to a request that another user has answered gets 404, not 409.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -43,7 +43,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/status",
-    rule: "Another user's request has no status: 404.",
+    rule: "The status of another user's request gets 404.",
     async run(context) {
       const [, other] = context.people();
       const { request } = await askAny(context);
@@ -52,7 +52,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/list",
-    rule: "Another user's conversation has no open requests.",
+    rule: "The list of another user's conversation is empty.",
     async run(context) {
       const [, other] = context.people();
       const { turn } = await askAny(context);
@@ -65,7 +65,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/conversation",
-    rule: "A request is answered in its own conversation only: 404 elsewhere.",
+    rule: "An answer that names another conversation than that of the request gets 404.",
     async run(context) {
       const asked = await askAny(context);
       const body = { conversationId: "conformance-elsewhere", ...answerOf(asked, "decline") };
@@ -75,7 +75,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/no-oracle",
-    rule: "Unknown, another user's, another conversation's: the 404 is the same to the letter.",
+    rule: "The 404 is the same, byte for byte, for an unknown request, for another user's, and for another conversation's.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -103,7 +103,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/turn",
-    rule: "A message under the id of another user's conversation ends nothing of that user's turn.",
+    rule: "A message with the id of another user's conversation does not affect that user's turn.",
     async run(context) {
       const { message } = context.question("url");
       const [, other] = context.people();
@@ -119,7 +119,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/no-identity",
-    rule: "Without identity every route that reads or answers says 401, and nothing happens.",
+    rule: "Without an identity, every route that reads or answers gets 401, and nothing changes.",
     async run(context) {
       const asked = await askAny(context);
       const nobody = context.person();
@@ -131,7 +131,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/claimed-identity",
-    rule: "Nobody becomes another user by naming them in a body, a query or a header of their own making.",
+    rule: "A user id in a body, a query or a custom header does not make the client that user.",
     async run(context) {
       const userId = context.need("people")[0].userId;
       if (userId === undefined) throw new NotChecked('needs "userId" of the first of the people');
@@ -154,7 +154,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/binding",
-    rule: "A user vouches for a hosted page only for their own open request, and gets a ticket for the page.",
+    rule: "A user can vouch for the hosted page only for their own open request, and then gets a ticket for the page.",
     async run(context) {
       context.need("binding");
       const connect = context.need("connect");

@@ -12,7 +12,7 @@ const SENTENCE = { text: "Lisbon, from 1 March, for two of us." };
 export const proposalCases: readonly ConformanceRule[] = [
   {
     id: "proposals/fits",
-    rule: "A proposal has values for fields of the form that fit, and the request stays as it is.",
+    rule: "A proposal has only valid values for fields of the form, and does not change the request.",
     async run(context) {
       const asked = await askForSentence(context);
       const { elicitationId, requestedSchema } = asked.request;
@@ -30,7 +30,7 @@ export const proposalCases: readonly ConformanceRule[] = [
   },
   {
     id: "proposals/refused",
-    rule: "A proposal without a text, or with one of more than 4,000 characters, is a 400.",
+    rule: "A proposal without a text, or with one of more than 4,000 characters, gets 400.",
     async run(context) {
       const asked = await askForSentence(context);
       for (const text of [undefined, "", "x".repeat(4001)]) {
@@ -40,7 +40,7 @@ export const proposalCases: readonly ConformanceRule[] = [
   },
   {
     id: "proposals/ownership",
-    rule: "Nobody gets a proposal for the request of another user, or for an unknown one: 404, and 401 without identity.",
+    rule: "A proposal for another user's request or an unknown one gets 404, and one without an identity 401.",
     async run(context) {
       const asked = await askForSentence(context);
       const path = pathOf(asked.request.elicitationId);
@@ -52,7 +52,7 @@ export const proposalCases: readonly ConformanceRule[] = [
   },
   {
     id: "proposals/ended",
-    rule: "A proposal for a request that has ended is a 409 with the outcome.",
+    rule: "A proposal for a request that has ended gets 409 with the outcome.",
     async run(context) {
       const asked = await askForSentence(context);
       await answer(asked, "decline");

@@ -9,7 +9,7 @@ const pathOf = (remembered: string): string => `/remembered/${encodeURIComponent
 export const rememberCases: readonly ConformanceRule[] = [
   {
     id: "remember/used",
-    rule: "A form that was accepted with `remember` answers the same question as before, and its `resolution` names the answer; after `forget` the user is asked.",
+    rule: "After an accept with `remember`, the same question gets the same answer without asking, and its `resolution` names that answer. After `forget`, the user is asked again.",
     async run(context) {
       const asked = await askToRemember(context);
       await tick(asked, context);
@@ -24,7 +24,7 @@ export const rememberCases: readonly ConformanceRule[] = [
   },
   {
     id: "remember/only-when-asked",
-    rule: "Without `remember`, and where the request does not offer it, no answer is used again.",
+    rule: "No answer is used again without `remember`, or if the request does not offer that.",
     async run(context) {
       const [person] = context.people();
       const asked = await ask(person, context.need("form").message);
@@ -36,7 +36,7 @@ export const rememberCases: readonly ConformanceRule[] = [
   },
   {
     id: "remember/ownership",
-    rule: "A user makes the server forget only what is remembered for themself: for another user it changes nothing, and without identity it is 401.",
+    rule: "A `forget` applies only to the user's own answers: for another user's it changes nothing, and without an identity it gets 401.",
     async run(context) {
       const asked = await askToRemember(context);
       await tick(asked, context);

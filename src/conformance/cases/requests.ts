@@ -6,7 +6,7 @@ import { answer, ask, askAny, ensureGoesOn, requestsIn, resolutionOf, statusOf }
 export const requestCases: readonly ConformanceRule[] = [
   {
     id: "requests/url",
-    rule: "Asking for an account writes a well-formed request of mode url, under its own id.",
+    rule: "A request for an account on the stream is well-formed, has mode url, and is in a chunk with its id.",
     async run(context) {
       const connect = context.need("connect");
       const [person] = context.people();
@@ -17,7 +17,7 @@ export const requestCases: readonly ConformanceRule[] = [
   },
   {
     id: "requests/form",
-    rule: "Asking for facts writes a well-formed request of mode form, under its own id.",
+    rule: "A request for information on the stream is well-formed, has mode form, and is in a chunk with its id.",
     async run(context) {
       const { message } = context.need("form");
       const [person] = context.people();
@@ -28,7 +28,7 @@ export const requestCases: readonly ConformanceRule[] = [
   },
   {
     id: "requests/single-use",
-    rule: "Each request has an id of its own that cannot be guessed: 22 characters or more, never the next number.",
+    rule: "Each request has an id of its own that cannot be guessed: it has 22 characters or more, and is no running number.",
     async run(context) {
       const ids = [];
       for (let time = 0; time < 3; time += 1) {
@@ -49,7 +49,7 @@ export const requestCases: readonly ConformanceRule[] = [
   },
   {
     id: "requests/expires",
-    rule: "Each request says when it expires, in the future of the server's clock, and its status says the same.",
+    rule: "Each request has an expiry, in the future by the server's clock, and its status has the same.",
     async run(context) {
       const { person, request } = await askAny(context);
       const { expiresAt } = request;
@@ -61,7 +61,7 @@ export const requestCases: readonly ConformanceRule[] = [
   },
   {
     id: "requests/no-bare-events",
-    rule: "The stream holds no bare elicitation-request event: it would break every AI SDK client.",
+    rule: "The stream has no elicitation-request event outside of a data part, which would break every AI SDK client.",
     async run(context) {
       const { message } = context.question("url");
       const [person] = context.people();
@@ -72,7 +72,7 @@ export const requestCases: readonly ConformanceRule[] = [
   },
   {
     id: "requests/asked-once",
-    rule: "A question that is asked once is one request: it has the same id until its end.",
+    rule: "A question that is asked once is one request, with the same id until its end.",
     async run(context) {
       const asked = await askAny(context);
       await answer(asked, "decline");
@@ -82,7 +82,7 @@ export const requestCases: readonly ConformanceRule[] = [
   },
   {
     id: "requests/resolution-without-content",
-    rule: "The end of a form tells its outcome, never the answer.",
+    rule: "The end of a form on the stream has the outcome, but never the answer.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();

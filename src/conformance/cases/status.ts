@@ -33,7 +33,7 @@ export const statusCases: readonly ConformanceRule[] = [
   },
   {
     id: "status/clock",
-    rule: "The server's clock moves between two reads.",
+    rule: "The server's clock in the status advances between two reads.",
     async run(context) {
       const { person, request } = await askAny(context);
       const first = await statusOf(person, request.elicitationId);
@@ -44,7 +44,7 @@ export const statusCases: readonly ConformanceRule[] = [
   },
   {
     id: "status/not-cached",
-    rule: "No reply may be cached: each read and each stream says cache-control: no-store.",
+    rule: "No reply may be cached: each read and each stream has cache-control: no-store.",
     async run(context) {
       const { person, turn, request } = await askAny(context);
       const { conversationId } = turn;
@@ -63,7 +63,7 @@ export const statusCases: readonly ConformanceRule[] = [
   },
   {
     id: "status/without-content",
-    rule: "The status of a form repeats neither its answer nor any credential.",
+    rule: "The status of a form contains neither its answer nor any credential.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -79,7 +79,7 @@ export const statusCases: readonly ConformanceRule[] = [
   },
   {
     id: "status/unknown",
-    rule: "An id that does not exist is 404, and a read without identity is 401 whether it exists or not.",
+    rule: "The status of an unknown id gets 404, and a read without an identity gets 401, whether the id exists or not.",
     async run(context) {
       const { person, request } = await askAny(context);
       problemIn(await person.get(`/elicitations/${UNKNOWN_ID}`), 404);
@@ -92,7 +92,7 @@ export const statusCases: readonly ConformanceRule[] = [
   },
   {
     id: "status/list",
-    rule: "The list of a conversation holds its open requests, the oldest first, and none that has ended.",
+    rule: "The list of a conversation has its open requests, oldest first, and none that has ended.",
     async run(context) {
       const [first, second] = await askTwo(context);
       const idsOf = async (conversationId: string) =>
@@ -107,7 +107,7 @@ export const statusCases: readonly ConformanceRule[] = [
   },
   {
     id: "status/list-after-answer",
-    rule: "Once the only request has been answered the list is empty.",
+    rule: "The list is empty once the only request has been answered.",
     async run(context) {
       const asked = await askAny(context);
       const { person, turn } = asked;

@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 15_000;
 export const streamCases: readonly ConformanceRule[] = [
   {
     id: "streams/headers",
-    rule: "A turn is a text/event-stream that names itself a UI message stream, version 1.",
+    rule: "A turn is a text/event-stream with the header of a UI message stream, version 1.",
     async run(context) {
       const { message } = context.question("url");
       const [person] = context.people();
@@ -37,7 +37,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/blocks",
-    rule: "While a request is open the turn waits: nothing more is said and the stream stays open.",
+    rule: "While a request is open, the turn waits: the agent writes nothing, and the stream stays open.",
     async run(context) {
       const { turn, request } = await askAny(context);
       const isExpected = (chunk: Chunk) => isToolInput(chunk) || chunk["id"] === request.elicitationId;
@@ -46,7 +46,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/goes-on",
-    rule: "After an answer the same stream continues: first the end of the request, then what the agent says.",
+    rule: "After an answer, the same stream continues with the end of the request, and then with the agent's text.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -63,17 +63,17 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/declined",
-    rule: "A no ends the request as declined, and the turn continues.",
+    rule: "A decline ends the request as declined, and the turn continues.",
     run: endsWith("decline", "declined"),
   },
   {
     id: "streams/cancelled",
-    rule: "A dismissal ends the request as cancelled, and the turn continues.",
+    rule: "A cancel ends the request as cancelled, and the turn continues.",
     run: endsWith("cancel", "cancelled"),
   },
   {
     id: "streams/finish",
-    rule: "The last chunk of a turn that came to its end is finish, and there is one.",
+    rule: "A turn that is not stopped has exactly one finish chunk, and it is the last.",
     async run(context) {
       const asked = await askAny(context);
       await answer(asked, "decline");
@@ -84,7 +84,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/done",
-    rule: "After the last chunk a stream says [DONE].",
+    rule: "A stream ends with [DONE] after the last chunk.",
     async run(context) {
       const asked = await askAny(context);
       await answer(asked, "decline");
@@ -93,7 +93,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/two",
-    rule: "Two open requests are answered in any order, each by its own id, and the turn continues after both.",
+    rule: "Two open requests can be answered in any order, each by its own id, and the turn continues after both.",
     async run(context) {
       const [first, second] = await askTwo(context);
       await answer(second, "decline");
@@ -106,7 +106,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/keep-alive",
-    rule: "A blocked stream is kept alive by comments, every 15 seconds.",
+    rule: "A stream that waits sends a comment every 15 seconds.",
     async run(context) {
       const { turn } = await askAny(context);
       await turn.stream.comment(context.hook("keepAliveMs") ?? KEEP_ALIVE_MS);
@@ -114,7 +114,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/new-message",
-    rule: "A new message in the conversation withdraws the requests of the turn before.",
+    rule: "A new message in the conversation withdraws the requests of the previous turn.",
     async run(context) {
       const { message } = context.question("url");
       const asked = await askAny(context);
@@ -135,7 +135,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/stop-nothing",
-    rule: "Stopping where no turn is open gets 204 as well: a client need not know whether one is.",
+    rule: "A stop gets 204 even if no turn is open.",
     async run(context) {
       const [person] = context.people();
       ensureReplied(await stop(person, newConversation()), 204);
@@ -147,7 +147,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/stop-others",
-    rule: "Nobody stops another user's turn: they get the 204 of a turn that is not there, or 401 without identity.",
+    rule: "A stop of another user's turn does not affect that turn and gets 204, and a stop without an identity gets 401.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -160,7 +160,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/disconnect",
-    rule: "A reader that goes away ends nothing: the request stays open.",
+    rule: "A request stays open when the reader of its stream disconnects.",
     async run(context) {
       const asked = await askAny(context);
       await asked.turn.stream.cancel();
@@ -186,7 +186,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/attach-nothing",
-    rule: "Where no turn is open, attaching gets 204.",
+    rule: "Attaching to a conversation without an open turn gets 204.",
     async run(context) {
       const asked = await askAny(context);
       await answer(asked, "decline");
@@ -200,7 +200,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/attach-others",
-    rule: "Nobody reads another user's turn, and nobody without identity reads any.",
+    rule: "Another user cannot attach to a turn, and a client without an identity gets 401.",
     async run(context) {
       const [, other] = context.people();
       const { turn } = await askAny(context);
