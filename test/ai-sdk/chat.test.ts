@@ -127,7 +127,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(textOf(chat)).toBe("The account is accepted.");
   });
 
-  it("sends an answer as a message, and shows no bubble for it", async () => {
+  it("can send an answer as a message, and shows no bubble for it", async () => {
     const { elicit, chatOf, asked } = await setUp("plain", { answerBy: "message" });
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
@@ -152,7 +152,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  it("finds open requests after a reload without resuming, and re-attaches after the answer", async () => {
+  it("finds open requests after a reload without resuming, and re-attaches when the user has answered", async () => {
     const { chatOf, asked, open } = await setUp();
     const before = chatOf("c1");
     void before.sendMessage({ text: "weather" });
@@ -200,7 +200,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(one.status).toBe("ready");
   });
 
-  it("lets the run continue when it only detaches", async () => {
+  it("lets the turn continue when it only detaches", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp("plain", { detach: true });
     const chat = chatOf("c1");
     void chat.sendMessage({ text: "weather" });
@@ -211,7 +211,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await expect.poll(() => textOf(chat)).toBe("The city is Faro.");
   });
 
-  it("supports a server that sends bare events, which end a chat without the kit", async () => {
+  it("supports a server whose requests are events of their own, which would break a chat without the kit", async () => {
     const { elicit, api, fetch, chatOf, asked, statuses } = await setUp("bare");
     const headers = { ...person, "x-supports-elicitation": "true" };
     const transport = new DefaultChatTransport<UIMessage>({ api: `${api}/chat`, fetch, headers });
@@ -231,7 +231,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(part).toMatchObject({ data: { resolution: { outcome: "accepted" } } });
   });
 
-  it("skips events that no AI SDK knows, or keeps them as data", async () => {
+  it("skips events that no AI SDK knows, or keeps them as data if configured", async () => {
     const { api, fetch, chatOf, open } = await setUp("chatty");
     const transport = new DefaultChatTransport<UIMessage>({ api: `${api}/chat`, fetch });
     const unprotected = new Chat<UIMessage>({ id: "c0", transport, onError: () => undefined });
@@ -276,7 +276,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("reads the rest of a run that ended while the connection was lost", async () => {
+  it("reads the rest of a turn that ended while the connection was lost", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp("broken-late");
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
@@ -288,7 +288,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("retries while the network is away, and reads the rest of the run when it is back", async () => {
+  it("retries while the network is away, and then reads the rest of the turn", async () => {
     const { chat, turn, resumes, elicit, asked } = await lostAfterTheAnswer({
       failures: 2,
       clock: { now: () => Date.now(), after: (ms, run) => systemClock.after(ms / 100, run) },
@@ -320,7 +320,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect([chat.status, chat.error]).toEqual(["ready", undefined]);
   });
 
-  it("continues reading when the server ends its stream to ask and replies with the rest of the run", async () => {
+  it("continues reading when the server ends its stream to ask, and sends the rest of the turn as the reply to the answer", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp("durable", { answerBy: "message" });
     const chat = chatOf("c1");
     await chat.sendMessage({ text: "weather" });

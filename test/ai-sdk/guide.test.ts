@@ -58,7 +58,7 @@ function pathsFromHere(): Record<string, string[]> {
   );
 }
 
-it("contains an app that compiles, as does the README: every code block belongs to a file, for each of the three servers", async () => {
+it("the quickstart and the README contain an app that compiles, for each of the three servers, and each code block belongs to a file", async () => {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, "-p", app, "--pretty", "false"], (_error, stdout, stderr) =>
@@ -80,12 +80,12 @@ it("contains an app that compiles, as does the README: every code block belongs 
   );
 });
 
-it("shows the same code under the same name", () => {
+it("the quickstart shows the same code under the same file name", () => {
   const byFile = new Map(blocks.map(({ file, code }) => [file, code]));
   for (const { file, code } of blocks) expect(code).toBe(byFile.get(file));
 });
 
-it("contains a tool that asks, and a history that a page gets on reload", async () => {
+it("the quickstart contains a tool that asks, and a history that a page gets when it is reloaded", async () => {
   const script = { find: /^\.\/model$/, replacement: join(app, "lib/model-without-a-key.ts") };
   await build({
     configFile: false,

@@ -63,7 +63,7 @@ it(`the agent of the guide asks, and continues with the answer (AI SDK ${aiSdk})
   await runtime.close();
 });
 
-it("the guide prints this agent", () => {
+it("docs/start/ai-sdk-versions.md contains this agent unchanged", () => {
   expect(read("docs/start/ai-sdk-versions.md")).toContain(
     `\`\`\`ts\n${read("docs/examples/older-agent.ts")}\`\`\``,
   );

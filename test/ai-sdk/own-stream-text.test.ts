@@ -7,13 +7,13 @@ import { createTestRuntime } from "../stages/test-runtime.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-it("docs/start/own-stream-text.md prints its example as it is", () => {
+it("docs/start/own-stream-text.md contains its example unchanged", () => {
   expect(read("docs/start/own-stream-text.md")).toContain(
     `\`\`\`ts\n${read("docs/examples/own-stream-text.ts")}\`\`\``,
   );
 });
 
-it("your own streamText asks, continues with the answer, and keeps its options", async () => {
+it("an app's own streamText asks, continues with the answer, and keeps its options", async () => {
   const fast = createScriptedModel();
   const careful = createScriptedModel({ bookHotel: {} }, "Have a good stay.");
   const runtime = createTestRuntime(createTravelAgent({ fast, careful }));

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of endings.splice(0)) await end();
 });
 
-it(`requests arrive beside the run if the AI SDK has no parts for them (AI SDK ${aiSdk})`, async () => {
+it(`in a version of the AI SDK without custom parts, requests reach the chat beside the model's stream (AI SDK ${aiSdk})`, async () => {
   const agent = createRuntime({
     formats: [openAiFormat],
     async *runTurn(turn) {

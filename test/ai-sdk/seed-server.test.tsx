@@ -66,8 +66,8 @@ async function expectAnswered(action: string): Promise<void> {
   expect(screen.getByRole("alert").textContent).toBe("");
 }
 
-describe("a server that implements only the founding documents", () => {
-  it("works without options: the card opens its relative page, and the user says that they have finished", async () => {
+describe("a server that implements only the first version of the protocol", () => {
+  it("works with a page at a relative address, on which the user says that they have finished", async () => {
     const { server, browser, paths } = await ask(CONNECT);
     await userEvent.click(await screen.findByRole("button", { name: "Connect" }));
     expect(browser.windows[0]?.visited).toEqual([new URL(CONNECT.url ?? "", location.href).href]);
@@ -80,7 +80,7 @@ describe("a server that implements only the founding documents", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("gets one POST when the page of its own origin reports completion", async () => {
+  it("gets one answer when the page of its own origin reports completion several times", async () => {
     const trustedOrigin = "https://auth.example.com";
     const question = { ...CONNECT, mode: "url", url: `${trustedOrigin}/auth/connect` };
     const { server, browser } = await ask(question, { trustedOrigin });
@@ -106,7 +106,7 @@ describe("a server that implements only the founding documents", () => {
     expect(server.answers).toMatchObject([{ action: "decline" }]);
   });
 
-  it("gets the content of a form without a mode", async () => {
+  it("gets the content of a form that has no mode", async () => {
     const { server } = await ask({
       elicitationId: "1",
       message: "Where to?",
@@ -118,12 +118,12 @@ describe("a server that implements only the founding documents", () => {
     expect(server.answers).toMatchObject([{ content: { city: "Lisbon" } }]);
   });
 
-  it("warns its developer about a request that cannot be shown", async () => {
+  it("causes a warning for its developer about a request that cannot be shown", async () => {
     await ask({ elicitationId: "1", message: "Neither a page nor a form" });
     await expect.poll(() => warnings.join()).toContain("a request that cannot be shown");
   });
 
-  it("blocks a link that is not safe", async () => {
+  it("gets no answer for an unsafe link, which the card blocks", async () => {
     await ask({ ...CONNECT, url: "javascript:alert(1)" });
     expect(await screen.findByText("This link is not safe, so it cannot be opened.")).toBeDefined();
   });

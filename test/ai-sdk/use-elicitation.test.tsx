@@ -119,7 +119,7 @@ async function expectReady(text: string, name?: string): Promise<void> {
 const ASKED = "user: Book a hotel / assistant: One moment.";
 
 describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
-  it("shows a card for a chat of ten lines, and the turn continues with the answer", async () => {
+  it("shows a card in a chat of ten lines, and the turn continues with the answer", async () => {
     const { fetch, calls } = serve();
     show(<Chat options={{ fetch, aiSdk }} />);
     await press("Book");
@@ -179,7 +179,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(renders).toBeLessThanOrEqual(3);
   });
 
-  it("shows receipts, the open card and the rest of the turn after a reload, with only id and history", async () => {
+  it("shows receipts, the open card and the rest of the turn after a reload", async () => {
     const { server, fetch, calls } = serve((message) => (message === "Connect" ? CONNECT : BOOK));
     const shown: { messages: UIMessage[] } = { messages: [] };
     function Page({ messages }: { messages?: UIMessage[] }) {
@@ -220,7 +220,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(said).toEqual([]);
   });
 
-  it("keeps turn and question over a route change, and stops the turn when the user stops it", async () => {
+  it("keeps the turn and the question over a route change, and stops the turn when the user stops it", async () => {
     const { server, fetch } = serve();
     const client = createElicitation({ fetch, aiSdk });
     endings.push(() => client.dispose());
@@ -289,7 +289,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await expectReady(`${ASKED}The city is Porto.`, "one");
   });
 
-  it("gives two chats at one address a client each, and neither sends the other's token", async () => {
+  it("gives two chats at one address a client each, so that neither sends the other's token", async () => {
     const { server } = serve();
     const tokens = new Map<string, Set<string | null>>();
     const as = (name: string): UseElicitationOptions<UIMessage> => ({
@@ -339,7 +339,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(said).toEqual([]);
   });
 
-  it("needs no stream route, and sends the token and the body of the latest render", async () => {
+  it("works without a stream route, and sends the token and the body of the latest render", async () => {
     const { server } = serve();
     const sent: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {
@@ -367,7 +367,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(chatNamed().getByRole("alert").textContent).toBe("");
   });
 
-  it("continues when the account is connected outside of the page", async () => {
+  it("continues when the account is connected outside of the chat page", async () => {
     const { server, fetch } = serve(CONNECT);
     show(<Chat options={{ fetch, aiSdk }} />);
     await press("Book");
@@ -377,7 +377,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(chatNamed().queryByRole("button", { name: "Connect" })).toBeNull();
   });
 
-  it("reads a message once that is sent while the chat still requests an open turn", async () => {
+  it("reads a message only once if it is sent while the chat still requests an open turn", async () => {
     const { server } = serve();
     let answerResume = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answerResume = resolve));
@@ -396,7 +396,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(said).toEqual([]);
   });
 
-  it("keeps turn and question while <Activity> hides the chat, with and without an id", async () => {
+  it("keeps the turn and the question while <Activity> hides the chat, with and without an id", async () => {
     const { Activity } = React;
     if (Activity === undefined) return;
     for (const id of [undefined, "c1"]) {
@@ -455,7 +455,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(calls.filter((call) => call === "GET /run/api/elicitations")).toHaveLength(1);
   });
 
-  it("warns a developer if the chat has another id", async () => {
+  it("warns a developer if useChat has another id", async () => {
     const { fetch } = serve();
     function Wrong() {
       const { chatOptions } = useElicitation({ fetch, aiSdk, id: "c1" });
@@ -471,7 +471,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await expect.poll(() => said.map(({ text }) => text).join()).toContain('useElicitation has the id "c1"');
   });
 
-  it("gives a Chat outside React the same transport", async () => {
+  it("gives a Chat outside of React the same transport", async () => {
     const { fetch } = serve();
     const client = createElicitation({ fetch, aiSdk });
     endings.push(() => client.dispose());

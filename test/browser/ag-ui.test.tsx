@@ -32,7 +32,7 @@ it("a page of an allowed origin runs the agent, shows its form, and sends the an
   await expect.poll(() => agent.messages.at(-1)?.content).toMatch(/accepted.*Lisbon/);
 });
 
-it("a page of another origin can neither run the agent nor read the error", async () => {
+it("a page of another origin cannot run the agent, nor read the error", async () => {
   await expect(agentAt("/own").runAgent()).rejects.toThrow("Failed to fetch");
 });
 

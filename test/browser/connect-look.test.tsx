@@ -169,14 +169,14 @@ async function faultsOf(container: HTMLElement): Promise<string[]> {
 
 describe("the connect card", () => {
   it.each([
-    ["as most people see it", "480px", en, {}, ""],
-    ["in the dark", "480px", en, { theme: "dark" }, ""],
+    ["in a light chat", "480px", en, {}, ""],
+    ["in a dark chat", "480px", en, { theme: "dark" }, ""],
     ["on a small phone", "320px", en, {}, ""],
     ["on a small phone, in German", "320px", de, { theme: "dark" }, ""],
     ["on a small phone, in Arabic", "320px", ar, {}, ""],
     ["on a small phone, with text twice as large", "320px", en, {}, "32px"],
     ["on a small phone, in Arabic, with text twice as large", "320px", ar, {}, "32px"],
-  ] as const)("has no faults in state %s", async (_, width, catalogue, dataset, fontSize) => {
+  ] as const)("has no visual faults %s", async (_, width, catalogue, dataset, fontSize) => {
     Object.assign(html.dataset, { theme: "light" }, dataset);
     html.style.fontSize = fontSize;
     html.style.background = "theme" in dataset ? "#0f0f11" : "#f7f7f8";
@@ -185,7 +185,7 @@ describe("the connect card", () => {
     expect(await faultsOf(await show(Object.values(CASES), width, catalogue))).toEqual([]);
   });
 
-  it("has no faults in any state with high-contrast colours, and each button has a border", async () => {
+  it("has no visual faults with high-contrast colours, where each button has a border", async () => {
     await emulate({ "forced-colors": "active", "prefers-reduced-motion": "reduce" });
     const container = await show(Object.values(CASES), "320px");
     expect(await faultsOf(container)).toEqual([]);
@@ -198,7 +198,7 @@ describe("the connect card", () => {
   it.each([
     ["with a URL of two lines and a reason of two lines", request()],
     ["with an address of this machine", local],
-  ])("is at most 220 px high at rest, %s", async (_, asked) => {
+  ])("is at most 220 px high before the page is opened, %s", async (_, asked) => {
     const container = await show([{ requests: [asked] }]);
     const lines = (selector: string) => {
       const text = container.querySelector(selector)!;
@@ -241,8 +241,8 @@ describe("the connect card", () => {
   it.each([
     ["that is no image", "data:image/png;base64,AAAA"],
     ["that is too large", `data:image/png;base64,${"A".repeat(12_000)}`],
-    ["from elsewhere", "https://evil.example/icon.png"],
-  ])("shows the first letter instead of an icon %s", async (_, iconDataUrl) => {
+    ["from another host", "https://evil.example/icon.png"],
+  ])("shows the first letter of the service instead of an icon %s", async (_, iconDataUrl) => {
     const container = await show([{ requests: [request({ service: { name: "„tracker“", iconDataUrl } })] }]);
     await expect.poll(() => container.querySelector(".elicit-tile")?.textContent).toBe("T");
     expect(container.querySelector("img")).toBeNull();

@@ -49,7 +49,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
     ["on a desktop", 1280, 800],
     ["on a phone", 390, 780],
     ["on a small phone", 320, 640],
-  ])("%s keeps the conversation and its own buttons visible", async (_, width, height) => {
+  ])("keeps the conversation and its own buttons visible %s", async (_, width, height) => {
     await page.viewport(width, height);
     const chat = await show(first);
     const dock = chat.querySelector(".elicit-dock")!.getBoundingClientRect();
@@ -66,7 +66,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
     expect(document.documentElement.scrollWidth).toBe(width);
   });
 
-  it("with text at 200 % can be scrolled, and nothing extends beyond the page", async () => {
+  it("can be scrolled with text at 200 %, and does not extend beyond the page", async () => {
     await page.viewport(195, 390);
     const chat = await show(first);
     const dock = chat.querySelector(".elicit-dock")!;
@@ -79,7 +79,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
     }
   });
 
-  it("has controls for the other question on touch screens, beside the head", async () => {
+  it("has controls for the other question beside its title on touch screens", async () => {
     await page.viewport(390, 780);
     await touch(true);
     const chat = await show(first);

@@ -31,7 +31,7 @@ function show(request: typeof FOR_ADA, catalogue: Catalogue = en, width = "480px
 it.each([
   ["a phone", de, "light"],
   ["an Arabic phone in the dark", ar, "dark"],
-])("says for whom a form waits on one line of %s", async (_, catalogue, theme) => {
+])("the card of a form that another user decides says so on one line of %s", async (_, catalogue, theme) => {
   document.documentElement.dataset["theme"] = theme;
   const { container } = show(FOR_ADA, catalogue, "320px");
   const remind = page.getByRole("button", { name: catalogue.others.remind });
@@ -45,7 +45,7 @@ it.each([
 it.each([
   ["light", en],
   ["dark", ar],
-])("gives a form to somebody else with the keys alone, in the %s", async (theme, catalogue) => {
+])("a user passes on a form with the keyboard alone, in the %s theme", async (theme, catalogue) => {
   document.documentElement.dataset["theme"] = theme;
   const { script, container } = show(FROM_BO, catalogue, "320px");
   const words = catalogue.others;

@@ -74,7 +74,7 @@ describe("with the keyboard alone, a user", () => {
     ["button Decline", "{Enter}", "decline", "You declined."],
     ["button Not now", " ", "cancel", "Dismissed."],
     ["button Copy", "{Escape}", "cancel", "Dismissed."],
-  ])("ends the request from %s with %s", async (place, key, action, receipt) => {
+  ])("ends the request from the %s with the key %s", async (place, key, action, receipt) => {
     const script = await show({ requests: [urlRequest()] });
     await tabTo(place);
     await press(key);
@@ -155,7 +155,7 @@ describe("with the keyboard alone, a user", () => {
     expect(script.sent).toMatchObject([{ content: { city: "Lisbon" } }]);
   });
 
-  it("retries an undelivered answer as often as needed, and keeps the focus on the button", async () => {
+  it("retries an undelivered answer, and keeps the focus on the button", async () => {
     const script = await show({ requests: [formRequest()], respond: offline });
     await tabTo("textbox City");
     await press("Lisbon{Enter}");
@@ -167,7 +167,7 @@ describe("with the keyboard alone, a user", () => {
     expect(await focused()).toBe("button Send again");
   });
 
-  it.each(["date", "date-time"])("gets an error for half a %s, which is never dropped", async (format) => {
+  it.each(["date", "date-time"])("gets an error for half a %s, which is not dropped", async (format) => {
     const script = await show({ requests: [question({ type: "string", title: "When", format })] });
     await tabTo("spinbutton Month Month");
     await press("03{Enter}");
@@ -232,7 +232,7 @@ describe("with the keyboard alone, a user", () => {
     ["spinbutton Month Month", "03{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", format: "date" }],
     ["combobox When", "b{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", enum: [..."abcdef"] }],
     ["radio a", " ", { type: "string", enum: ["a", "b"] }],
-  ])("leaves %s with Escape, and is asked before the input is discarded", async (place, keys, schema) => {
+  ])("leaves the %s with Escape, and is asked before the input is discarded", async (place, keys, schema) => {
     const script = await show({ requests: [question({ ...schema, title: "When" })] });
     await tabTo(place);
     await press(keys);

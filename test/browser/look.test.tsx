@@ -114,7 +114,7 @@ describe("the layout of a form", () => {
     ["text of twice the size", "480px", "32px", en],
     ["an Arabic chat", "320px", "16px", ar],
   ])(
-    "keeps labels, options and defaults of any length within its card, with %s",
+    "keeps labels, options and defaults of any length within its card on %s",
     async (_, width, size, words) => {
       document.documentElement.style.fontSize = size;
       const endless = "x".repeat(200);
@@ -145,7 +145,7 @@ describe("the layout of a form", () => {
     },
   );
 
-  it("shows 100 questions, each within the card and with a name", async () => {
+  it("shows 100 questions, each within the card and with an accessible name", async () => {
     const kinds = [
       { type: "string" },
       { type: "string", format: "date" },

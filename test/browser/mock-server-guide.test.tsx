@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { Chat } from "../guide/chat.tsx";
 import { server, startMocks, worker } from "../guide/mocks.ts";
 
-it("continues in the same turn after the popup, through a service worker", async () => {
+it("the chat of the guide continues in the same turn after the popup, through a service worker", async () => {
   await startMocks();
   const open = vi.spyOn(window, "open");
   onTestFinished(async () => {

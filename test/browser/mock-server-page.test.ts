@@ -43,7 +43,7 @@ function nextMessage(): Promise<MessageEvent<unknown>> {
   return new Promise((resolve) => window.addEventListener("message", resolve, { once: true }));
 }
 
-it("connects on the page, which notifies the chat and closes", async () => {
+it("the mock server's page connects the account, notifies the chat and closes", async () => {
   const { url, ended } = await runUntilAsked();
   const told = nextMessage();
   const popup = await pressOnPage(url, "connect");
@@ -55,7 +55,7 @@ it("connects on the page, which notifies the chat and closes", async () => {
   await expect.poll(() => popup.closed).toBe(true);
 });
 
-it("shows a failure and stays, so that the user can try again", async () => {
+it("the mock server's page stays open after a failure, so that the user can try again", async () => {
   const { url, ended } = await runUntilAsked();
   const popup = await pressOnPage(url, "fail");
   const elicitationId = server.pending()[0]!.elicitationId;
@@ -66,7 +66,7 @@ it("shows a failure and stays, so that the user can try again", async () => {
   expect(await ended).toContain("accepted.");
 });
 
-it("treats Decline on the page as a decline", async () => {
+it("the button Decline on the mock server's page declines", async () => {
   const { url, ended } = await runUntilAsked();
   await pressOnPage(url, "decline");
   expect(await ended).toContain("declined.");

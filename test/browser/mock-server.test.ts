@@ -93,7 +93,7 @@ describe("the mock server in a service worker", () => {
 describe("a stream through a service worker", () => {
   afterEach(() => Promise.all(server.pending().map((open) => server.withdraw(open.elicitationId))));
 
-  it("pauses while the user is asked and continues in the same response", async () => {
+  it("pauses while the user is asked, and continues in the same response", async () => {
     const response = await chat("pause");
     const reader = read(response);
     expect(await readUntil(reader, "data-elicitation-request")).not.toContain("resolution");
@@ -103,7 +103,7 @@ describe("a stream through a service worker", () => {
     expect(await readUntil(reader, "[DONE]")).toContain("accepted.");
   });
 
-  it("rejects the reader on abort and cancels the source", async () => {
+  it("rejects its reader when the chat aborts, and is cancelled in the mock server", async () => {
     const cancelled = watchSource();
     const abort = new AbortController();
     const response = await chat("abort", abort.signal);
@@ -115,14 +115,14 @@ describe("a stream through a service worker", () => {
     expect(server.pending()).toHaveLength(1);
   });
 
-  it("cancels the source when the reader leaves", async () => {
+  it("is cancelled in the mock server when its reader leaves", async () => {
     const cancelled = watchSource();
     const response = await chat("cancel");
     await response.body!.cancel();
     expect(await cancelled).toBe("cancelled");
   });
 
-  it("can be read again from its start after it broke", async () => {
+  it("can be read again from its start after it broke off", async () => {
     const abort = new AbortController();
     const response = await chat("again", abort.signal);
     await readUntil(

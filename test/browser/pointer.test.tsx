@@ -54,14 +54,14 @@ describe.each(Object.entries(PRESSES))("a %s that leaves a field with an invalid
     },
   });
 
-  it("declines, although the appearing error moves the button", async () => {
+  it("declines on a press of Decline, although the appearing error moves the button", async () => {
     const script = await show({ requests: [request] });
     await userEvent.fill(page.getByRole("textbox"), "nobody");
     await press(middleOf(page.getByRole("button", { name: "Decline" }).element()));
     await expect.poll(() => script.sent).toMatchObject([{ action: "decline" }]);
   });
 
-  it("selects the option under it, and then the error is shown", async () => {
+  it("selects the option that it presses, and then the error is shown", async () => {
     await show({ requests: [request] });
     await userEvent.fill(page.getByRole("textbox"), "nobody");
     await press(middleOf(page.getByText("S", { exact: true }).element()));
@@ -72,7 +72,7 @@ describe.each(Object.entries(PRESSES))("a %s that leaves a field with an invalid
 
 describe("a double-click", () => {
   it.each(["Decline", "Confirm"])(
-    "on %s answers one request, and not also the next one under the pointer",
+    "on %s answers only one request, and not the next one under the pointer",
     async (name) => {
       const requests = ["form-1", "form-2"].map((elicitationId) =>
         formRequest({ elicitationId, requestedSchema: { type: "object", properties: {} } }),

@@ -72,7 +72,7 @@ function Chat() {
 }
 
 it(
-  "renders the card only for its own changes, while 5,000 text deltas stream",
+  "the card renders only for its own changes, while 5,000 text deltas stream",
   { timeout: 120_000 },
   async () => {
     const container = document.createElement("div");

@@ -100,7 +100,7 @@ it("the agent asks in the chat, and continues in the same turn with the answer",
   await expect.element(chatNamed().getByRole("status")).toHaveTextContent("Sent.");
 });
 
-it("shows open requests after a reload, and continues when the chat resumes", async () => {
+it("the chat shows open requests after a reload, and continues when it resumes", async () => {
   const id = newId();
   const leave = show(<ChatPage elicit={connectTo("plain", { detach: true })} id={id} />);
   await press("Weather");
@@ -112,7 +112,7 @@ it("shows open requests after a reload, and continues when the chat resumes", as
   await expect.element(logOf()).toHaveTextContent(saidOf("Porto"));
 });
 
-it("keeps two chats on a page apart", async () => {
+it("two chats on one page have separate requests", async () => {
   const elicit = connectTo("plain");
   show(
     <>
@@ -128,7 +128,7 @@ it("keeps two chats on a page apart", async () => {
   await expect.element(logOf("two")).toHaveTextContent(saidOf("Faro"));
 });
 
-it("withdraws open requests when the chat is stopped", async () => {
+it("stopping the chat withdraws its open requests", async () => {
   show(<ChatPage elicit={connectTo("plain")} id={newId()} />);
   await press("Weather");
   await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
@@ -137,7 +137,7 @@ it("withdraws open requests when the chat is stopped", async () => {
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it.each(["bare", "chatty"] as const)("supports a server whose events are %s", async (wire) => {
+it.each(["bare", "chatty"] as const)("the chat supports a server whose events are %s", async (wire) => {
   show(<ChatPage elicit={connectTo(wire)} id={newId()} />);
   await press("Weather");
   await answer("Lisbon");
@@ -145,7 +145,7 @@ it.each(["bare", "chatty"] as const)("supports a server whose events are %s", as
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("continues in the same turn when the connection is lost while it asks", async () => {
+it("the chat continues in the same turn when the connection is lost while it asks", async () => {
   show(<ChatPage elicit={connectTo("broken")} id={newId()} />);
   await press("Weather");
   await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
@@ -154,7 +154,7 @@ it("continues in the same turn when the connection is lost while it asks", async
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("keeps the card when the server ends its stream, and continues in the same message with the answer", async () => {
+it("the chat keeps the card when the server ends its stream, and continues in the same message with the answer", async () => {
   show(<ChatPage elicit={connectTo("short")} id={newId()} />);
   await press("Weather");
   await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
@@ -165,7 +165,7 @@ it("keeps the card when the server ends its stream, and continues in the same me
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("continues after a reload when the server has ended its stream", async () => {
+it("after a reload the chat continues although the server has ended its stream", async () => {
   const id = newId();
   const leave = show(<ChatPage elicit={connectTo("short", { detach: true })} id={id} />);
   await press("Weather");
@@ -179,7 +179,7 @@ it("continues after a reload when the server has ended its stream", async () => 
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("reads the rest of the answer when it detects the lost connection only after the end of the turn", async () => {
+it("the chat reads the rest of the reply when it detects the lost connection only after the end of the turn", async () => {
   show(<ChatPage elicit={connectTo("silent")} id={newId()} />);
   await press("Weather");
   await answer("Lisbon");
@@ -220,7 +220,7 @@ const brokenSaid = "user: hello / assistant: One moment.assistant: The city is L
 
 // The question is the seventh chunk.
 it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-  "shows the card and continues reading when the stream breaks after %i chunks",
+  "the chat shows the card and continues reading when the stream breaks after %i chunks",
   async (afterChunks) => {
     showBroken(afterChunks);
     await press("Hello");
@@ -230,7 +230,7 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7])(
   },
 );
 
-it("shows the card once the browser is online again, when it was lost before the question arrived", async () => {
+it("the chat shows a question once the browser is online again, if the connection was lost before the question arrived", async () => {
   const network = { isUp: false };
   const server = showBroken(3, network);
   await press("Hello");
@@ -242,7 +242,7 @@ it("shows the card once the browser is online again, when it was lost before the
   await expect.element(logOf()).toHaveTextContent(brokenSaid);
 });
 
-it("when the user answers, the client re-attaches an observed Chat whose stream was stopped", async () => {
+it("after an answer, the client re-attaches to an observed Chat whose stream was stopped", async () => {
   const elicit = connectTo("plain", { detach: true });
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
   const chat = new Chat<UIMessage>({ id: newId(), transport });

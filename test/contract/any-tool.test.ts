@@ -15,7 +15,7 @@ describe("docs/accounts/any-tool.md", () => {
     expect(read("docs/accounts/any-tool.md")).toContain(`\`\`\`ts\n// ${example}\n${read(example)}\`\`\``);
   });
 
-  it("contains a tool that asks for the account, waits, and lists its data, in one call", async () => {
+  it("contains a tool that asks for the account, waits for it, and lists its data, in one call", async () => {
     const calls: { url: string; token: string | null }[] = [];
     const credentials = createMemoryCredentials();
     const model = createScriptedModel({ list_repositories: {} }, "Here they are.");

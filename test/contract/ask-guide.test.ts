@@ -21,7 +21,7 @@ describe("docs/ask/from-a-tool.md", () => {
     );
   });
 
-  it("contains an example that asks three questions in one tool call and uses their answers", async () => {
+  it("contains an example that asks three questions in one tool call and uses the answers", async () => {
     const model = createScriptedModel({ plan_trip: {} }, "Have a good trip.");
     const runTurn = createAgentTurn({
       model,
@@ -49,7 +49,7 @@ describe("docs/ask/from-a-tool.md", () => {
     ]);
   });
 
-  it("names every method and every option of an elicitor", () => {
+  it("names every method and every option of the elicitor", () => {
     const elicitor = createElicitor({ turn: { ask: () => Promise.reject(new Error("unused")) }, tool: "t" });
     const methods = Object.keys(elicitor).filter((name) => !guide.includes(`| \`${name}(message`));
     expect(methods).toEqual([]);
@@ -84,7 +84,7 @@ describe("docs/ask/from-a-tool.md", () => {
       "segments",
     ],
     ["z.array(z.enum([…])).min(1)", z.array(many(3)).min(1), "checkboxes", "chips"],
-  ] as const)("names the control for %s", (row, schema, control, layout) => {
+  ] as const)("names the control that a form shows for %s", (row, schema, control, layout) => {
     expect(guide).toContain(`\`${row}\``);
     const parsed = parseRequestedSchema(toRequestedSchema(z.object({ asked: schema, other: z.string() })));
     const [field] = parsed.ok ? parsed.fields : [];

@@ -83,8 +83,8 @@ describe.each([
   { route: "assignee", bad: [...BAD, ...BAD_IDS] },
   { route: "forget", bad: BAD },
   { route: "remind", bad: [...BAD, ...BAD_IDS] },
-])("$route", ({ route, bad }) => {
-  test.each(bad)("%s gets a problem that says what to do", async (_, sent, status, detail) => {
+])("the route $route", ({ route, bad }) => {
+  test.each(bad)("refuses %s with a problem that says what to do", async (_, sent, status, detail) => {
     const { send, ada, bo, turn, elicitationId } = await start({ user: "ada" });
     const { response, problem } = await send(route, sent);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -111,21 +111,21 @@ test.each([
   '{"to":{"user":7}}',
   '{"to":{"user":"cy","group":"finance"}}',
   JSON.stringify({ to: { user: "x".repeat(300) } }),
-])("the body %s names no user, and the error says how to name one", async (body) => {
+])("the body %s is refused, and the error says how to name a user", async (body) => {
   const { send, ada } = await start({ user: "ada" });
   const { problem } = await send("assignee", { body });
   expect(problem).toMatchObject({ status: 400, detail: expect.stringContaining("{ user } or { group }") });
   expect(await ada.inbox()).toHaveLength(1);
 });
 
-test("a question is not lost when it is assigned to an unknown user", async () => {
+test("a question stays with its user when it is assigned to an unknown user", async () => {
   const { send, ada } = await start({ user: "ada" });
   const { problem } = await send("assignee", { body: '{"to":{"user":"nobody"}}' });
   expect(problem).toMatchObject({ status: 403, detail: expect.stringContaining("`assignees`") });
   expect(await ada.inbox()).toHaveLength(1);
 });
 
-test("an ended question cannot be reassigned, and no reminder is sent", async () => {
+test("an ended question cannot be reassigned, and no reminder is sent for it", async () => {
   const { send, bo, turn, elicitationId } = await start();
   await bo.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
   await turn.done;

@@ -137,7 +137,7 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(2);
   });
 
-  it("reports a case without its hook as not checked, and a run without any check as a failure", async () => {
+  it("reports a case without its hook as not checked, and fails a run without any check", async () => {
     const hooks = file("export default { keepAliveMs: 15_000 }");
     const { code, out } = await elicitKit("conformance", api, "--hooks", hooks);
     expect(out).toContain('→ needs the hook "connect", "consent" or "form"');
@@ -145,7 +145,7 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(1);
   });
 
-  it("prints one JSON object for programs", async () => {
+  it("prints a single JSON object for programs", async () => {
     const { code, out } = await elicitKit("conformance", api, "--hooks", HOOKS, "--only", "status", "--json");
     const cases = conformanceCases.filter(({ id }) => id.startsWith("status"));
     expect(JSON.parse(out)).toEqual({
@@ -197,7 +197,7 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(2);
   });
 
-  it("says what to change when no case can run", async () => {
+  it("says what to change if no case can run", async () => {
     const nowhere = await serve({ fetch: () => new Response(null, { status: 404 }) });
     expect(await elicitKit("conformance", nowhere.url)).toMatchObject({
       code: 2,
@@ -217,7 +217,7 @@ describe("npx elicit-kit conformance", () => {
   it.each([
     ["full", []],
     ["basic", ["--level", "basic"]],
-  ] as const)("says where to start when no hooks are given, at the level %s", async (level, more) => {
+  ] as const)("says where to start if there are no hooks, at the level %s", async (level, more) => {
     const { code, out, err } = await elicitKit("conformance", api, ...more);
     const cases = conformanceCases.filter((each) => level === "full" || each.level === level);
     expect(err).toContain(

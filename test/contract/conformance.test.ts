@@ -30,14 +30,14 @@ describe("a server with a rate limit for writes", () => {
 
   // The rule about the limit itself does not wait.
   const waiting = conformanceCases.filter(({ id }) => id !== "browsers/rate-limit");
-  it.each(waiting)("makes $id wait and retry", async (testCase) => {
+  it.each(waiting)("makes the check of $id wait and retry", async (testCase) => {
     const { id, rule } = testCase;
     const result = await runCase(testCase, { api, fetch: limited, hooks, patienceMs: 2_000 });
     expect(result).toEqual({ id, rule, status: "passed" });
   });
 });
 
-describe("a server with only a few hooks", () => {
+describe("a server whose hooks describe only a few questions", () => {
   async function notChecked(hooks: ConformanceHooks): Promise<string[]> {
     // A server for each run, because two runs exceed the sixty writes a minute of one server.
     const server = createMockServer(contractAgent);
@@ -69,7 +69,7 @@ describe("a server with only a few hooks", () => {
     ...conformanceCases.map(({ id }) => id).filter((id) => /^(completions|browsers|assign)\//.test(id)),
   ];
 
-  it("is checked with a form alone where a rule does not need a page", async () => {
+  it("is checked with only a form for rules that do not need a page", async () => {
     const needsPage = [
       "basic/url",
       "requests/url",
@@ -81,7 +81,7 @@ describe("a server with only a few hooks", () => {
     expect(ids.toSorted()).toEqual([...needsMore, ...needsPage].toSorted());
   });
 
-  it("is checked with a page alone where a rule does not need a form", async () => {
+  it("is checked with only a page for rules that do not need a form", async () => {
     const needsForm = [
       "basic/form",
       "basic/accept",
@@ -111,7 +111,7 @@ describe("a server with connection errors", () => {
   const checked = (broken: typeof fetch) =>
     runCase(testCase, { api, fetch: broken, hooks: { people, connect } });
 
-  it("is reported with the method, the path and the reason", async () => {
+  it("is reported with the method, the path and the reason if it cannot be reached", async () => {
     const refused = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     expect(await checked(() => Promise.reject(refused))).toMatchObject({
       status: "failed",
@@ -119,7 +119,7 @@ describe("a server with connection errors", () => {
     });
   });
 
-  it("is reported with the method and the path when a reply breaks off", async () => {
+  it("is reported with the method and the path if a reply breaks off", async () => {
     const result = await checked(async (input, init) => {
       const request = new Request(input, init);
       const response = await server.fetch(request);
@@ -135,7 +135,7 @@ describe("a server with connection errors", () => {
     });
   });
 
-  it("is reported with the request whose reply has the wrong status", async () => {
+  it("is reported with the HTTP request whose reply has the wrong status", async () => {
     const result = await checked(async (input, init) => {
       const request = new Request(input, init);
       const isAnswer = isTo(request, "/elicitation-responses");

@@ -25,7 +25,7 @@ function namedBlocks(text: string): { path: string; code: string }[] {
 }
 
 describe("a guide page", () => {
-  it.each(guides)("%s shows code that is compiled and runs in Storybook", (guide) => {
+  it.each(guides)("%s shows only code that is compiled and runs in Storybook", (guide) => {
     const text = read(guide);
     const blocks = namedBlocks(text);
     expect(blocks.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe("a guide page", () => {
     for (const block of blocks) expect(block).toEqual({ path: block.path, code: read(block.path) });
   });
 
-  it("shows every example of Storybook", () => {
+  it("is there for every example of Storybook", () => {
     const shown = guides.flatMap((guide) => namedBlocks(read(guide)).map(({ path }) => path));
     const examples = readdirSync(new URL("stories/examples", root)).map((name) => `stories/examples/${name}`);
     expect(shown.toSorted()).toEqual(examples.toSorted());
@@ -112,7 +112,7 @@ describe("docs/trust/pains.md", () => {
     .split("\n")
     .filter((line) => /^\| \d+ /.test(line));
 
-  it("answers each of the 36 problems once", () => {
+  it("has an answer to each of the 36 problems", () => {
     expect(rows.map((row) => Number(row.split("|")[1]))).toEqual(Array.from({ length: 36 }, (_, n) => n + 1));
   });
 

@@ -51,7 +51,7 @@ describe("the examples of docs/run", () => {
   }
 
   it.each(Object.entries(frameworks))(
-    "ask, take the answer and continue when served with %s",
+    "ask, get the answer and continue when they are served with %s",
     async (_, start) => {
       const model = createScriptedModel({ book_hotel: {} }, "Enjoy your stay.");
       const runtime = createChatRuntime({
@@ -82,7 +82,7 @@ describe("the examples of docs/run", () => {
     },
   );
 
-  it("are a whole server in ten lines, which asks and continues with the answer", async () => {
+  it("include a whole server in ten lines, which asks and continues with the answer", async () => {
     vi.stubEnv("PORT", "0");
     const { server } = await import("../../docs/examples/first-runtime.ts");
     vi.unstubAllEnvs();
@@ -99,7 +99,7 @@ describe("the examples of docs/run", () => {
     expect(stream.chunks).toContainEqual({ type: "text-delta", id: "1", delta: "Hello, Ada!" });
   });
 
-  it("log each change of a request with the telemetry of the guide", async () => {
+  it("log each change of a request, with the telemetry of the guide", async () => {
     const info = vi.spyOn(console, "info").mockReturnValue();
     const runtime = createRuntime({
       telemetry,
@@ -149,7 +149,7 @@ describe("the examples of docs/run", () => {
   });
 
   it.each(["first-runtime", "chat-runtime", "telemetry", "connect-accounts", "hono", "express"])(
-    "are printed unchanged in the guide: %s",
+    "are in the guide unchanged: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;
       const guides = ["run/runtime", "run/telemetry", "accounts/hosted-page"]
@@ -160,6 +160,6 @@ describe("the examples of docs/run", () => {
   );
 });
 
-it("include the rules for agents exactly as they are exported", () => {
+it("docs/ask/rules-for-agents.md contains the rules exactly as they are exported", () => {
   expect(read("docs/ask/rules-for-agents.md")).toContain(`\`\`\`text\n${elicitationRules}\n\`\`\``);
 });

@@ -37,7 +37,7 @@ describe.each(OPTIONS)("the option %s", (name, create) => {
     ["too many bytes", new Uint8Array(33), "has 33 bytes"],
     ["no base64", "päss", "is not base64"],
     ["not a key at all", 32 as unknown as string, "is number"],
-  ])("refuses a key that is %s, and the error says what was found", async (_, key, found) => {
+  ])("refuses a key that is %s, with an error that describes the key", async (_, key, found) => {
     const created = async () => create(key);
     await expect(created).rejects.toThrow(
       `elicit-kit: ${name} must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. This one ${found}.`,

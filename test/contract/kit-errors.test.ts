@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const SERVERS = "src/{runtime,agent,connect,durable,hosts,protocols}/**/*.ts";
 
-test("every error of a server that the kit itself writes is a KitError, so that the log has its message", () => {
+test("every error that a server of the kit throws is a KitError, so that the log has its message", () => {
   const files = globSync(SERVERS).filter((path) => !/\.test\.ts$|\/testing\//.test(path));
   expect(files.length).toBeGreaterThan(100);
   const plain = files.filter((path) => /new Error\(\s*["'`]elicit-kit: /.test(readFileSync(path, "utf8")));

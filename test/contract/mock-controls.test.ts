@@ -40,7 +40,7 @@ describe("the controls of a mock server", () => {
     expect(said()).toBe(`It is ${outcome}.`);
   });
 
-  it("failOutside leaves the request open, with the provider's reason on the card", async () => {
+  it("failOutside leaves the request open, and the card shows the provider's reason", async () => {
     const { server, turn, items } = await asked();
     await server.failOutside("No such account.");
     await expect.poll(() => items()[0]!.request.progress?.lastError).toBe("No such account.");
@@ -58,7 +58,7 @@ describe("the controls of a mock server", () => {
     expect(items()[0]!.status).toBe("expired");
   });
 
-  it("received lists each answer, including refused ones", async () => {
+  it("received lists every answer, including refused ones", async () => {
     const { server, turn, elicit, id, chat } = await asked();
     await elicit.decline(id);
     await turn;
@@ -75,7 +75,7 @@ describe("the controls of a mock server", () => {
     ]);
   });
 
-  it("asks to choose when several requests are open, and reports when none is open", async () => {
+  it("a control fails when no request is open, or when several are open and none is named", async () => {
     const server = createMockServer({
       script: [
         together(
@@ -96,7 +96,7 @@ describe("the controls of a mock server", () => {
     expect(world.items().map(({ status }) => status)).toEqual(["accepted", "withdrawn"]);
   });
 
-  it("close ends open turns and streams", async () => {
+  it("close ends all open turns and streams", async () => {
     const { server, turn, items } = await asked();
     await server.close();
     await turn;
@@ -112,7 +112,7 @@ describe("a mock server", () => {
     expect(outputs()).toEqual([{ outcome: "accepted" }]);
   });
 
-  it("reports a script that reads an answer before asking", async () => {
+  it("reports a script that reads an answer before it has asked", async () => {
     const errors: unknown[] = [];
     const server = createMockServer({ script: [say((r) => r.outcome)], onError: (e) => errors.push(e) });
     await chatOn(server).chat.sendMessage({ text: "Go on." });
@@ -121,7 +121,7 @@ describe("a mock server", () => {
     ]);
   });
 
-  it("authenticates with the function of the test, and hides a user's requests from others", async () => {
+  it("identifies users with the function of the test, and hides a user's requests from others", async () => {
     const server = createMockServer({
       script,
       authenticate: ({ headers }) => ({ id: headers.get("x-test-user") ?? "anna" }),

@@ -14,7 +14,7 @@ async function chatWith(...injected: Fault[]) {
   return { ...world, server, turn };
 }
 
-describe("a chat with a fault", () => {
+describe("a chat with a fault of the mock server", () => {
   // The question is the seventh chunk.
   it.each([0, 1, 2, 3, 4, 5, 6, 7])(
     "shows the card and continues reading when its stream breaks after %i chunks",
@@ -35,7 +35,7 @@ describe("a chat with a fault", () => {
     },
   );
 
-  it("shows the card once the network is back, if it was lost before the question arrived", async () => {
+  it("shows the card once the network is back, if the connection was lost before the question arrived", async () => {
     const server = createMockServer({ script, faults: [faults.dropStream({ afterChunks: 1 })] });
     const network = lostAfterTheFirstCall(server.fetch);
     const { chat, said, asked, items } = chatOn(server, network.options);
@@ -59,7 +59,7 @@ describe("a chat with a fault", () => {
     expect(parts().filter(({ type }) => type === "data-elicitation-request")).toHaveLength(1);
   });
 
-  it("keeps the outcome of a request that arrives before the request", async () => {
+  it("keeps the outcome of a request that arrives before the request itself", async () => {
     const { server, turn, items } = await chatWith(faults.swapChunks(REQUEST_CHUNK));
     await expect.poll(() => server.pending()).toHaveLength(1);
     await server.completeOutside();
@@ -106,7 +106,7 @@ describe("a chat with a fault", () => {
     expect(said()).toBe("It is expired.");
   });
 
-  it("has a fault that is injected later, once", async () => {
+  it("gets a fault that is injected later only once", async () => {
     const { elicit, server, turn, asked } = await chatWith();
     const [{ id } = { id: "" }] = await asked();
     server.inject(faults.failReply({ on: "status", status: 503 }));

@@ -20,7 +20,7 @@ describe("a mock server of the basic level", () => {
     },
   );
 
-  it("writes a request once, and only confirms that an answer was taken", async () => {
+  it("writes a request once, and confirms an answer with an empty 200", async () => {
     // A turn of the earlier checks may be open, because this level has no route that stops one.
     const own = createMockServer({ ...contractAgent, level: "basic" });
     onTestFinished(() => own.close());

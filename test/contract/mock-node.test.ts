@@ -43,7 +43,7 @@ describe("a mock server on a port", () => {
   it.each([
     ["connect", "accepted."],
     ["decline", "declined."],
-  ])("its page can %s, and gets the origin of the chat", async (action, ending) => {
+  ])("has a page on which the user can %s, and which gets the origin of the chat", async (action, ending) => {
     const { page, id, response } = await runUntilAsked();
     expect(page.origin).toBe(server.url);
     expect(await (await fetch(page)).text()).toContain('<button type="button" data-action="connect">');
@@ -60,7 +60,7 @@ describe("a mock server on a port", () => {
     expect(await response.text()).toContain("accepted.");
   });
 
-  it("cuts the opener of its page only if the script says so", async () => {
+  it("cuts the opener of its page only if the script asks for that", async () => {
     const coop = async (said: string) => {
       const { page, response } = await runUntilAsked(said);
       await server.completeOutside();

@@ -17,13 +17,13 @@ describe("a mock server under NODE_ENV=production", () => {
     await expect(startMockServer(scenarios.connect)).rejects.toThrow(REFUSAL);
   });
 
-  it("does not start with a custom authenticate either, nor if the permission is not exactly true", () => {
+  it("does not start with a custom authenticate, or if allowInProduction is not exactly true", () => {
     const options = { ...scenarios.connect, authenticate: () => undefined };
     expect(() => createMockServer(options)).toThrow(REFUSAL);
     expect(() => createMockServer({ ...options, allowInProduction: false })).toThrow(REFUSAL);
   });
 
-  it("starts with `allowInProduction`", async () => {
+  it("starts if allowInProduction is true", async () => {
     const allowed = { ...scenarios.connect, allowInProduction: true };
     await createMockServer(allowed).close();
     const server = await startMockServer(allowed);
@@ -52,7 +52,7 @@ describe("a page that contains the mock server", () => {
     ["production", expect.stringContaining(REFUSAL)],
     ["development", null],
     [undefined, null],
-  ])("built for %s", async (mode, refusal) => {
+  ])("refuses to run only if it was built for production: %s", async (mode, refusal) => {
     expect(await refusalIn(mode)).toEqual(refusal);
   });
 });

@@ -90,14 +90,17 @@ describe("a chat on the mock server", () => {
   const journeys = Object.entries(scenarios).flatMap(([name, scenario]) =>
     JOURNEYS[name as keyof typeof scenarios].map(([act, ending]) => ({ name, scenario, act, ending })),
   );
-  it.each(journeys)("$name: the agent continues with “$ending”", async ({ name, scenario, act, ending }) => {
-    const { said, chat, items } = await play(scenario, act, name === "twoAtOnce" ? 2 : 1);
-    expect(chat.error).toBeUndefined();
-    expect(said()).toContain(ending);
-    expect(items().filter(({ status }) => status === "pending")).toEqual([]);
-  });
+  it.each(journeys)(
+    "plays the scenario $name, and the agent continues with “$ending”",
+    async ({ name, scenario, act, ending }) => {
+      const { said, chat, items } = await play(scenario, act, name === "twoAtOnce" ? 2 : 1);
+      expect(chat.error).toBeUndefined();
+      expect(said()).toContain(ending);
+      expect(items().filter(({ status }) => status === "pending")).toEqual([]);
+    },
+  );
 
-  it("noCapability: the agent never asks, and the tool returns the reason", async () => {
+  it("never asks in the scenario noCapability, and the tool returns the reason", async () => {
     const { chat, items, said, outputs } = chatOn(createMockServer(scenarios.noCapability));
     await chat.sendMessage({ text: "Go on." });
     expect(items()).toEqual([]);
@@ -107,14 +110,14 @@ describe("a chat on the mock server", () => {
     ]);
   });
 
-  it("decline: a tool that is called again after a decline does not ask again", async () => {
+  it("asks only once in the scenario decline, although the tool is called again", async () => {
     const { items, outputs } = await play(scenarios.decline, decline);
     expect(items()).toHaveLength(1);
     expect(outputs()).toHaveLength(2);
     for (const output of outputs()) expect(output).toContain("the user declined to connect Tracker");
   });
 
-  it("twoAtOnce: both requests are open before either is answered", async () => {
+  it("opens both requests of the scenario twoAtOnce before either is answered", async () => {
     await play(
       scenarios.twoAtOnce,
       async ({ server, elicit }) => {
@@ -126,18 +129,18 @@ describe("a chat on the mock server", () => {
     );
   });
 
-  it("connectAs: the outcome contains the name of the connected account", async () => {
+  it("gets the name of the account in the outcome of the scenario connectAs", async () => {
     const { items } = await play(scenarios.connectAs, connect);
     expect(items()[0]!.request.resolution).toMatchObject({ outcome: "accepted", account: "alice" });
   });
 
-  it("delegatedAgent: the card names the other agent that asks, as a claim", async () => {
+  it("shows the other agent's name as a claim in the scenario delegatedAgent", async () => {
     const { items, parts } = await play(scenarios.delegatedAgent, connect);
     expect(items()[0]!.request.requester).toEqual({ name: "Acme Assistant", claimedName: "Travel agent" });
     expect(parts().filter(({ type }) => type === "data-operation")).toHaveLength(2);
   });
 
-  it("unknownEvents: unknown parts stay in the history if the AI SDK keeps them", async () => {
+  it("keeps the unknown parts of the scenario unknownEvents in its history, if the AI SDK keeps them", async () => {
     const { parts } = await play(scenarios.unknownEvents, connect);
     expect(parts()).toContainEqual({ type: "data-weather", data: { sky: "clear" } });
   });

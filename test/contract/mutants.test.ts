@@ -21,7 +21,7 @@ describe("the contract suite", () => {
   ];
   const caught = mutants.flatMap((mutant) => mutant.caughtBy.map((id) => ({ ...mutant, id })));
 
-  it.each(caught)("detects with $id a server that $wrong", async ({ id, ...mutant }) => {
+  it.each(caught)("detects, by the rule $id, a server that $wrong", async ({ id, ...mutant }) => {
     const { server, fetch, hooks } = startMutant(mutant);
     const testCase = conformanceCases.find((each) => each.id === id)!;
     const target = {
@@ -35,7 +35,7 @@ describe("the contract suite", () => {
     expect(result).toMatchObject({ status: "failed", detail: expect.not.stringContaining("broke off") });
   });
 
-  it("has a broken server for every case", () => {
+  it("has a server that is broken on purpose for every rule", () => {
     const ids = new Set(caught.map(({ id }) => id));
     expect(conformanceCases.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([]);
   });

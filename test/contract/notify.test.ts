@@ -97,7 +97,7 @@ test("an absent user gets a mail with the link, without the text of the question
   expect(runtime.errors).toEqual([]);
 });
 
-test("several questions are one mail", async () => {
+test("several questions are in one mail", async () => {
   const { mails, notices } = await startMailServer();
   const { askAndLeave, pass } = setUp(notices);
   const ids = [await askAndLeave("c1"), await askAndLeave("c2")];
@@ -145,7 +145,7 @@ async function startPush() {
   return { service, kept, notices };
 }
 
-test("each browser of an absent user gets a push that only it can read, signed by the app", async () => {
+test("each browser of an absent user gets a push, encrypted for that browser and signed by the app", async () => {
   const { service, kept, notices } = await startPush();
   const { runtime, askAndLeave, pass } = setUp(notices);
   const elicitationId = await askAndLeave("c1");
@@ -165,7 +165,7 @@ test("each browser of an absent user gets a push that only it can read, signed b
   expect(runtime.errors).toEqual([]);
 });
 
-test("several questions are one push, which leads to the inbox", async () => {
+test("several questions are in one push, which leads to the inbox", async () => {
   const { service, notices } = await startPush();
   const { askAndLeave, pass } = setUp(notices);
   await askAndLeave("c1");
@@ -188,7 +188,7 @@ test.for([404, 410])("a subscription that the push service does not know (%d) is
   expect(runtime.errors).toEqual([]);
 });
 
-test("a push service that is busy gets the same push again", async () => {
+test("a push service that was busy gets the same push again", async () => {
   const { service, kept, notices } = await startPush();
   service.answer(503);
   const { runtime, askAndLeave, pass } = setUp(notices);
@@ -201,7 +201,7 @@ test("a push service that is busy gets the same push again", async () => {
   await expect.poll(() => service.messages.length).toBe(2);
 });
 
-test("a push goes to public addresses only, unless the app says otherwise", async () => {
+test("a push is sent only to public addresses, unless the app allows others", async () => {
   const { service, kept } = await startPush();
   const { runtime, askAndLeave, pass } = setUp(
     createPushNotices({
@@ -236,7 +236,7 @@ test("an absent user gets one Slack message with a link for each question", asyn
   expect(runtime.errors).toEqual([]);
 });
 
-test("a Slack message keeps each link intact, whatever the address or the name of the service", async () => {
+test("the links in a Slack message are intact, whatever the address or the name of the service", async () => {
   const slack = createFakeSlack({ app: async () => new Response() });
   const channel = slack.directMessages(slack.person({ name: "Ada" }));
   const notify = createSlackNotices({
@@ -254,7 +254,7 @@ test("a Slack message keeps each link intact, whatever the address or the name o
 });
 
 test.for(["mail.ts", "push.ts", "push-page.ts", "push-worker.mjs", "slack.ts"])(
-  "the guide contains the recipe unchanged: notify-%s",
+  "docs/run/notify.md contains the recipe notify-%s unchanged",
   (name) => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const path = `docs/examples/notify-${name}`;

@@ -6,7 +6,7 @@ import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
 
 /** Problems of other tools that no single module prevents. The whole list is in docs/trust/pains.md. */
 describe("the answer to a request", () => {
-  it("is a decline, never a reject (mastra-ai/mastra#6796)", () => {
+  it("is decline, never reject, for a refusal (mastra-ai/mastra#6796)", () => {
     expect(parseElicitationResponse({ elicitationId: "e1", action: "decline" }).ok).toBe(true);
     expect(parseElicitationResponse({ elicitationId: "e1", action: "reject" }).ok).toBe(false);
   });
@@ -31,7 +31,7 @@ describe("a form", () => {
 });
 
 describe("the MCP error -32042", () => {
-  it("is a list of requests, which an app can pass to a client directly (danny-avila/LibreChat#14141)", async () => {
+  it("contains a list of requests, which an app can pass to a client directly (danny-avila/LibreChat#14141)", async () => {
     const error = {
       code: -32042,
       message: "Authorization is needed.",

@@ -15,12 +15,12 @@ test.each([...pages])("docs/%s shows the recordings (to update it: `npm run prot
   expect(readFileSync(new URL(path, docs), "utf8") === page).toBe(true);
 });
 
-test("docs/reference/recorded has no page without a recording", () => {
+test("docs/reference/recorded has a recording for each of its pages", () => {
   const files = readdirSync(new URL("reference/recorded/", docs)).filter((file) => file.endsWith(".md"));
   expect(files.map((file) => `reference/recorded/${file}`).filter((path) => !pages.has(path))).toEqual([]);
 });
 
-test("a page shows each message completely, and only a single long text makes a line longer than 100 columns", () => {
+test("a page prints each message completely, in lines of at most 100 columns unless a single text is longer", () => {
   const exchanges = [...recordings.values()].flatMap((protocol) => protocol.exchanges);
   for (const { message } of exchanges.flatMap(({ wire }) => wire)) {
     const folded = foldJson(message);
@@ -31,7 +31,7 @@ test("a page shows each message completely, and only a single long text makes a 
 });
 
 describe.each([...recordings])("the recordings of %s", (_, protocol) => {
-  test("have a recording in every cell, or the reason why there is none", () => {
+  test("have an exchange for every outcome and version, or the reason why there is none", () => {
     const empty = rowsOf(protocol).flatMap((row) =>
       protocol.variants
         .filter((variant) => cellOf(protocol, row, variant) === undefined)
@@ -40,7 +40,7 @@ describe.each([...recordings])("the recordings of %s", (_, protocol) => {
     expect(empty).toEqual([]);
   });
 
-  test("have no recording and no reason outside the columns", () => {
+  test("have exchanges and reasons only for versions in the table", () => {
     const named = [
       ...protocol.exchanges.map(({ variant }) => variant),
       ...protocol.gaps.flatMap(({ variants }) => variants),
@@ -48,14 +48,14 @@ describe.each([...recordings])("the recordings of %s", (_, protocol) => {
     expect(named.filter((variant) => !protocol.variants.includes(variant))).toEqual([]);
   });
 
-  test("end every question as their row says", () => {
+  test("end every question with the outcome of its row", () => {
     for (const { request, outcome, mode } of protocol.exchanges) {
       expect(parseElicitationRequest(request)).toMatchObject({ value: { mode, resolution: { outcome } } });
     }
   });
 });
 
-test.each(["form", "url"])("a %s question has the same card in every protocol", (mode) => {
+test.each(["form", "url"])("a question of mode %s has the same card in every protocol", (mode) => {
   const cards = [...recordings.values()]
     .flatMap(({ exchanges, textVariants = [] }) =>
       exchanges.filter((exchange) => exchange.mode === mode && !textVariants.includes(exchange.variant)),
@@ -65,7 +65,7 @@ test.each(["form", "url"])("a %s question has the same card in every protocol", 
   for (const card of cards) expect(card).toEqual(cards[0]);
 });
 
-test("a text question has the same message in every protocol, and one text field", () => {
+test("a question as text has the same message in every protocol, and one text field", () => {
   const [form] = recordings.get("mcp")?.exchanges ?? [];
   for (const { exchanges, textVariants = [] } of recordings.values()) {
     for (const { request } of exchanges.filter(({ variant }) => textVariants.includes(variant))) {

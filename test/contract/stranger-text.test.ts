@@ -134,7 +134,7 @@ const longText = fc
     return before + filling + after;
   });
 
-test.each(PLACES)("of %s the kit reads at most %i characters, whatever it contains", (_, most, use) => {
+test.each(PLACES)("the kit reads %s only up to %i characters, whatever the text contains", (_, most, use) => {
   fc.assert(
     fc.property(longText, (text) => {
       expect(charactersRead(() => use(text))).toBeLessThanOrEqual(most);
@@ -143,7 +143,7 @@ test.each(PLACES)("of %s the kit reads at most %i characters, whatever it contai
   );
 });
 
-test("an answer as text is compared with each option once, however many it names", () => {
+test("an answer as text is compared with each option once, however many options it names", () => {
   const options = Array.from({ length: 1_000 }, (_, number) => `option ${number}`);
   const schema = {
     type: "object",
@@ -161,12 +161,12 @@ test.each([
   expect(shorten(`ab${mark.repeat(20)}c${"d".repeat(50)}`, 24)).toBe(`ab${mark.repeat(20)}c…`);
 });
 
-test("a mention in Slack ends where the next begins, so that no text is searched again for each mention", () => {
+test("a mention in Slack ends where the next begins, so that the text is searched only once", () => {
   expect(plainWords("<@B1|<@B1|bot> hello", "B1")).toBe("<@B1|  hello");
   expect(plainWords("<@U1|<@U1|bot> hello", undefined)).toBe("<@U1|<@U1|bot> hello");
 });
 
-test("the first characters of a text keep surrogate pairs intact", () => {
+test("cutting a text to its first characters splits no surrogate pair", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.nat(30), (text, most) => {
       expect(firstCharacters(text, most)).toBe([...text].slice(0, most).join(""));

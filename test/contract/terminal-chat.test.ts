@@ -72,7 +72,7 @@ async function chat(runtime: Runtime, lines: (string | (() => Promise<string>))[
   return screen;
 }
 
-it("asks a form with prompts, repeats invalid ones, and continues with the answer", async () => {
+it("the terminal chat asks a form with prompts, repeats invalid ones, and continues with the answer", async () => {
   const misfit = ["R", "full", "Sat, Sun", "yes", "3"];
   const fits = ["Rome", "full", "Sat, Sun", "yes", ""];
   const screen = await chat(runtimeThatAsks(TRIP), ["Book a trip", ...misfit, ...fits]);
@@ -95,7 +95,7 @@ it("asks a form with prompts, repeats invalid ones, and continues with the answe
   ]);
 });
 
-it("prints the link of a page, and waits until the page is complete", async () => {
+it("the terminal chat prints the link of a page, and waits until the page is complete", async () => {
   const runtime = runtimeThatAsks(CONNECT);
   let elicitationId = "";
   const done = async () => {
@@ -122,7 +122,7 @@ it("prints the link of a page, and waits until the page is complete", async () =
   ]);
 });
 
-it("accepts a decline, and keeps the conversation", async () => {
+it("the terminal chat accepts a decline, and keeps the conversation", async () => {
   const screen = await chat(runtimeThatAsks(TRIP), ["Book a trip", "/no", "Then another one", "Rome", "/no"]);
   expect(screen.filter((line) => line.includes("outcome"))).toEqual([
     '{"outcome":"declined"}',
@@ -130,7 +130,7 @@ it("accepts a decline, and keeps the conversation", async () => {
   ]);
 });
 
-it("reports that the runtime is closed", async () => {
+it("the terminal chat says that the runtime is closed", async () => {
   const runtime = runtimeThatAsks(TRIP);
   await runtime.close();
   expect(await chat(runtime, ["Hello"])).toEqual(["> Hello", "Try again later (closed)."]);
@@ -138,11 +138,14 @@ it("reports that the runtime is closed", async () => {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-it.each(["terminal-chat", "terminal-form"])("is printed unchanged in the guide: %s", (name) => {
-  const path = `docs/examples/${name}.ts`;
-  expect(read("docs/protocols/other-protocols.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
-});
+it.each(["terminal-chat", "terminal-form"])(
+  "docs/protocols/other-protocols.md contains the example %s unchanged",
+  (name) => {
+    const path = `docs/examples/${name}.ts`;
+    expect(read("docs/protocols/other-protocols.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+  },
+);
 
-it("needs only 60 lines for a surface", () => {
+it("the example of a surface for a terminal has at most 60 lines", () => {
   expect(read("docs/examples/terminal-chat.ts").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
 });

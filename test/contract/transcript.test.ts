@@ -137,11 +137,11 @@ async function record(): Promise<string[]> {
 const guide = readFileSync(new URL("../../docs/contract.md", import.meta.url), "utf8");
 const shown = [...guide.matchAll(/^```http\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block.trimEnd());
 
-it("docs/contract.md shows one turn as the runtime sends it, byte for byte", async () => {
+it("docs/contract.md shows one turn exactly as the runtime sends it", async () => {
   expect(shown).toEqual(await record());
 });
 
-it("the bodies of that turn fit contract.schema.json", () => {
+it("the bodies in that turn match contract.schema.json", () => {
   const bodies = shown.map((block): unknown => {
     const [, body = ""] = block.split("\n\n");
     return body.startsWith("{") ? JSON.parse(body) : undefined;

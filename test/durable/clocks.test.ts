@@ -22,7 +22,7 @@ function clockThatJumps(): { nodeArgs: string[] } {
 const FIVE_MINUTES = 5 * 60_000;
 
 test(
-  "processes whose clocks are five minutes apart agree on when a request expires",
+  "processes whose clocks are five minutes apart expire a request at the same time",
   { tags: ["long"] },
   async () => {
     const { url } = await createTestDatabase();

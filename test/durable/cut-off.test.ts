@@ -15,7 +15,7 @@ async function setUp(sweepMs?: number) {
   return { query, network, first, second };
 }
 
-test("a process whose connections break for a moment keeps its turns, and gets the answers that it missed", async () => {
+test("a process whose connections break for a moment keeps its turns, and gets the answers that arrived in the meantime", async () => {
   // Longer than any reconnection takes here.
   const { network, first, second } = await setUp(5000);
   const stream = await first.ada.send("c1");
@@ -29,7 +29,7 @@ test("a process whose connections break for a moment keeps its turns, and gets t
   expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
 });
 
-test("a process that is cut off for long loses its turns: another process ends them, and the first one writes nothing more", async () => {
+test("when a process is disconnected for long, another process ends its turns, and the first one writes nothing more", async () => {
   const { query, network, first, second } = await setUp();
   const stream = await first.ada.send("c1");
   stream.done.catch(() => {});

@@ -129,7 +129,7 @@ const said = ({ chunks }: ReadStream) =>
   chunks.flatMap(({ type, delta }) => (type === "text-delta" ? [String(delta)] : [])).join("");
 
 test(
-  "in any history of parking, waking and takeovers, each turn ends once and does its work once",
+  "in any history of parked turns, answers and takeovers, each turn ends once and does its work once",
   { timeout: 7_200_000 },
   async () => {
     const { startProcess, query, done } = await setUp();

@@ -21,7 +21,7 @@ async function setUp() {
 
 const types = (chunks: readonly Readonly<Record<string, unknown>>[]) => chunks.map(({ type }) => type);
 
-test("a process is killed while a user thinks: their answer continues the turn in the process that takes the answer", async () => {
+test("when a process is killed while the user thinks, the process that gets the answer continues the turn", async () => {
   const { start, effects } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("two-1");
@@ -51,7 +51,7 @@ test("a process is killed while a user thinks: their answer continues the turn i
 });
 
 test(
-  "a process is killed after it accepted a message and before it runs it: another process runs the message",
+  "when a process is killed after it accepted a message and before it runs it, another process runs the message",
   { tags: ["long"] },
   async () => {
     const { start, effects, query, url } = await setUp();
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  "three parallel questions are answered out of order through the other process, after the first process was killed",
+  "three parallel questions can be answered in any order through another process after the first was killed",
   { tags: ["long"] },
   async () => {
     const { start, effects, query } = await setUp();
@@ -108,7 +108,7 @@ test(
   },
 );
 
-test("a process is killed while a tool runs: another one finishes its work, and each recorded step runs once", async () => {
+test("when a process is killed while a tool runs, another one finishes its work, and each recorded step runs once", async () => {
   const { start, effects } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("busy-1");
@@ -127,7 +127,7 @@ test("a process is killed while a tool runs: another one finishes its work, and 
   });
 });
 
-test("a process is killed after a remembered answer was used: the turn runs again and gets the same answer, shown once", async () => {
+test("when a process is killed after a remembered answer was used, the turn runs again and gets the same answer, shown once", async () => {
   const { start, effects } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const asked = await first.ada.send("recall-1");
@@ -159,7 +159,7 @@ test("a process is killed after a remembered answer was used: the turn runs agai
   expect(second.log.join("")).not.toContain("Error");
 });
 
-test("a redeployed process leaves its turns to the others, and no question is repeated", async () => {
+test("when a process is redeployed, the other processes take over its turns, and no question is repeated", async () => {
   const { start, effects, query } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("two-1");
@@ -185,7 +185,7 @@ test("a redeployed process leaves its turns to the others, and no question is re
 });
 
 test(
-  "a process is killed in the middle of a text: the text is discarded, and another one replaces it",
+  "when a process is killed in the middle of a text, the text is discarded, and another one replaces it",
   { tags: ["long"] },
   async () => {
     const { start } = await setUp();
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  "a turn that has killed three processes ends with a message, and the fourth process survives",
+  "a turn that has killed three processes ends with an error, and the fourth process survives",
   { tags: ["long"] },
   async () => {
     const { start, effects, query } = await setUp();

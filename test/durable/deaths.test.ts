@@ -19,7 +19,7 @@ async function setUp() {
 const timeout = 300_000;
 
 test(
-  "a turn that only waits survives every process that dies under it, and takes its answer",
+  "a turn that only waits survives the death of every process that runs it, and gets its answer",
   { timeout, tags: ["long"] },
   async () => {
     const { start, query, timesOf } = await setUp();
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  "a turn that kills every process that runs it is isolated and ended, and thirty other turns finish",
+  "a turn that kills every process that runs it is ended, and thirty other turns finish",
   { timeout, tags: ["long"] },
   async () => {
     const { start, query, timesOf } = await setUp();

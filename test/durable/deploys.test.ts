@@ -51,7 +51,7 @@ for (const { version, tags = [] } of [
   { version: "with another question before" },
 ]) {
   test(
-    `a version ${version} ends the turn: the chat shows the reason, the open card is withdrawn, and no answer is used`,
+    `a new version of the app ${version} ends the turn: the chat shows the reason, the open card is withdrawn, and no answer is used`,
     { tags },
     async () => {
       const { start, effects, parked, left } = await setUp();
@@ -75,7 +75,7 @@ for (const { version, tags = [] } of [
   );
 }
 
-test("a version with a change elsewhere continues the turn, with each answer used once", async () => {
+test("a new version of the app with a change elsewhere continues the turn, with each answer used once", async () => {
   const { start, effects, parked } = await setUp();
   const first = await start("first");
   const { a, b } = await ask(first);
@@ -105,7 +105,7 @@ for (const { begun, other, tags = [] } of [
   { begun: "first", other: "with another question before" },
 ]) {
   test(
-    `while two versions run, a turn of version ${begun} that is answered through version ${other} continues in its own version`,
+    `while two versions of the app run, a turn of the version ${begun} that is answered through the version ${other} continues in its own version`,
     { tags },
     async () => {
       const { start, effects, parked } = await setUp();

@@ -87,7 +87,7 @@ async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<voi
 }
 
 test.runIf(canMount())(
-  "while the disk of the database is really full, answers are refused, and their requests stay open and can be answered later",
+  "while the disk of the database is full, answers are refused, and their requests stay open and can be answered later",
   { tags: ["long"] },
   async () => {
     const disk = await createSmallDatabase();

@@ -53,7 +53,7 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
   return { processes, browser, stream, elicitationId };
 }
 
-test("a user connects an account with every request in another process, and the agent continues in its own process", async () => {
+test("a user connects an account while other processes handle the HTTP requests, and the agent continues in its own process", async () => {
   const { processes, browser, stream, elicitationId } = await setUp(CONNECT);
   const consent = await browser.visit(linkTo(elicitationId));
   const back = await browser.follow(await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));
@@ -69,7 +69,7 @@ test("a user connects an account with every request in another process, and the 
   }
 });
 
-test("a form is answered by its link with every request in another process", async () => {
+test("a user answers a form by its link while other processes handle the HTTP requests", async () => {
   const { processes, browser, stream, elicitationId } = await setUp(CITY);
   const link = processes[1]!.runtime.elicitations.linkFor(elicitationId) ?? "";
   const shown = await browser.visit(link);

@@ -34,7 +34,7 @@ const STOPPED = { type: "error", errorText: expect.stringContaining("stopped une
 /** The text that was shown. */
 const textOf = (stream: ReadStream) => stream.chunks.map(({ delta = "" }) => delta).join("");
 
-test("killed while a tool runs: the chat shows that, and the effect of the tool is not repeated", async () => {
+test("when a process is killed while a tool runs, the chat shows that, and the effect of the tool is not repeated", async () => {
   const { query, first, second, ask, effects } = await setUp();
   await query("insert into holds values ('Ada')");
   const { shown, elicitationId } = await ask("book-1");
@@ -49,7 +49,7 @@ test("killed while a tool runs: the chat shows that, and the effect of the tool 
   expect(await status.json()).toMatchObject({ status: "accepted" });
 });
 
-test("killed in the middle of a text: the shown text stays, followed by the reason", async () => {
+test("when a process is killed in the middle of a text, the text stays in the chat, followed by the reason", async () => {
   const { first, second, ask } = await setUp();
   const { shown, elicitationId } = await ask("talk-1");
   await second.ada.answer("talk-1", { elicitationId, ...answer("Ada") });
@@ -61,7 +61,7 @@ test("killed in the middle of a text: the shown text stays, followed by the reas
   expect(shown.chunks.at(-1)).toMatchObject(STOPPED);
 });
 
-test("killed between an answer and its turn continuing: the answer stays accepted, and the user can continue", async () => {
+test("when a process is killed after an answer and before its turn continues, the answer stays accepted, and the user can continue", async () => {
   const { first, second, ask, effects } = await setUp();
   const { shown, elicitationId } = await ask("book-2");
   // The killed process cannot get the answer.
@@ -77,7 +77,7 @@ test("killed between an answer and its turn continuing: the answer stays accepte
   expect(await effects()).toEqual([]);
 });
 
-test("a process is killed after taking an answer and before replying: the same answer counts when it is sent again", async () => {
+test("when a process is killed after it stored an answer and before it replied, the same answer counts when it is sent again", async () => {
   const { proxy, first, second, ask, effects } = await setUp();
   const { stream, shown, elicitationId } = await ask("book-3");
   const reached = proxy.holdNext(/update .*records/s);

@@ -82,7 +82,7 @@ test("a turn with a waiting MCP call is not parked, and the answer reaches the o
   expect([...home.errors(), ...other.errors(), ...errors]).toEqual([]);
 });
 
-test("a process dies while an MCP call waits for the user: another process repeats the call, the card counts, and the effect happens once", async () => {
+test("when a process dies while an MCP call waits for the user, another process repeats the call, the answer counts, and the effect happens once", async () => {
   const { network, home, other, booked, calls } = await setUp();
   const before = await home.ada.send("c1");
   before.done.catch(() => {});
@@ -97,7 +97,7 @@ test("a process dies while an MCP call waits for the user: another process repea
   expect(booked).toEqual(["Rome"]);
 });
 
-test("a process dies after an MCP server got the answer: the server does not get it again, and the model gets the reason", async () => {
+test("when a process dies after an MCP server got the answer, the server does not get it again, and the model gets the reason", async () => {
   const { network, home, other, booked, calls, holdReplies } = await setUp();
   const before = await home.ada.send("c1");
   before.done.catch(() => {});
@@ -144,7 +144,7 @@ test.each([
   { what: "less", before: ["From?", "To?"], after: ["From?"] },
   { what: "something else", before: ["From?", "To?"], after: ["Via?", "To?"] },
 ])(
-  "a process dies while an MCP server asks, and the repeated call asks $what: the user answers, and the turn continues",
+  "when a process dies while an MCP server asks, and the repeated call asks $what, the user answers that, and the turn continues",
   async ({ before, after }) => {
     const { network, home, other, errors } = await asking(before, after);
     const first = await home.ada.send("c1");

@@ -41,7 +41,7 @@ async function setUp() {
   return { run, ask, told, passed };
 }
 
-test("a process is killed after sending a notice and before storing that: another sends it again, with the same id", async () => {
+test("when a process is killed after it sent a notice and before it stored that, another one sends it again, with the same id", async () => {
   const { run, ask, told, passed } = await setUp();
   const first = await run("hang");
   const elicitationId = await ask("ada");
@@ -57,7 +57,7 @@ test("a process is killed after sending a notice and before storing that: anothe
   expect(second.log).toEqual([]);
 });
 
-test("a process that is killed between the claim and the callback loses no notice", async () => {
+test("a notice is sent even if a process is killed between its claim and its callback", async () => {
   const { run, ask, told, passed } = await setUp();
   const dying = await run("die");
   const exited = once(dying.child, "exit");
@@ -71,7 +71,7 @@ test("a process that is killed between the claim and the callback loses no notic
   expect(second.log).toEqual([]);
 });
 
-test("two processes send each of many users one notice of all their waiting requests", async () => {
+test("two processes send each of many users one notice about all their waiting requests", async () => {
   const { run, ask, told, passed } = await setUp();
   const users = Array.from({ length: 60 }, (_, index) => `user${index}`);
   for (const user of [...users, ...users, ...users]) await ask(user);

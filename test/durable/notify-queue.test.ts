@@ -31,7 +31,7 @@ async function setUp() {
 }
 
 test(
-  "a process freezes and the queue fills up: another process ends its connection and reports it, and turns continue",
+  "when a frozen process fills up PostgreSQL's notification queue, another process ends its connection and reports it, and turns continue",
   { timeout, tags: ["long"] },
   async () => {
     const { url, client, fill } = await setUp();
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "another program blocks the queue: its connection is reported and kept",
+  "when another program fills up PostgreSQL's notification queue, its connection is reported but not ended",
   { timeout, tags: ["long"] },
   async () => {
     const { url, fill } = await setUp();

@@ -23,7 +23,7 @@ async function setUp(mcpUrl = "") {
 const outputs = (chunks: readonly Readonly<Record<string, unknown>>[]) =>
   chunks.flatMap((chunk) => (chunk["type"] === "tool-output-available" ? [chunk["output"]] : []));
 
-test("a process is killed while the model asks the user to choose: the choice counts, and the next question is shown although the first was declined", async () => {
+test("when a process is killed while the user chooses, the choice counts, and the next question is shown although the first was declined", async () => {
   const { first, second } = await setUp();
   const before = await first.ada.send("choice-1");
   before.done.catch(() => {});
@@ -43,7 +43,7 @@ test("a process is killed while the model asks the user to choose: the choice co
 });
 
 test(
-  "a process is killed while a task of an MCP server waits for the user: another process starts a new task, the card counts, and its answer reaches the new task once",
+  "when a process is killed while a task of an MCP server waits for the user, another process starts a new task, which gets the answer once",
   { tags: ["long"] },
   async () => {
     const FORM = {
@@ -109,7 +109,7 @@ test.each([
   { when: "after another process has called again", mayCallAgain: true, tokens: ["t1", "t1", "t2"] },
   { when: "before another process runs the turn", mayCallAgain: false, tokens: ["t1", "t2"] },
 ])(
-  "a process is killed while a server needs more scopes, and the user allows them $when: the call is made with them",
+  "when a process is killed while a server needs more scopes, and the user allows them $when, the call is made with these scopes",
   async ({ mayCallAgain, tokens }) => {
     const granted = new Map([["t1", ["issues:read"]]]);
     const { server, url: mcpUrl } = await serveIssues(async (token) => granted.get(token));

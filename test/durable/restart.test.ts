@@ -4,7 +4,7 @@ import { createChatClient } from "../stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 
-test("PostgreSQL may crash and restart while users think: their answers count, and their turns continue", async () => {
+test("answers count and turns continue when PostgreSQL crashes and restarts while users think", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const errors: unknown[] = [];

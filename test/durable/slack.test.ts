@@ -37,7 +37,7 @@ async function startProcess(url: string, slack: FakeSlack, errors: unknown[]): P
   });
 }
 
-test("a turn of one process is answered through another, with the draft from the first, and the message shows the answer", async () => {
+test("a Slack question of one process is answered through another, with the user's earlier input, and the message shows the answer", async () => {
   const { url } = await createTestDatabase();
   const errors: unknown[] = [];
   let current: SlackSurface | undefined;

@@ -9,7 +9,7 @@ async function startTwo(): Promise<readonly [ServerProcess, ServerProcess]> {
   return Promise.all([startServer(url), startServer(url)]);
 }
 
-test("three parallel questions are answered out of order through the other process, and the turn continues in its own process", async () => {
+test("three parallel questions are answered in any order through another process, and the turn continues in its own process", async () => {
   const [first, second] = await startTwo();
   const stream = await first.ada.send("three-1");
   const asked = await Promise.all([0, 1, 2].map((index) => stream.request(index)));
@@ -27,7 +27,7 @@ test("three parallel questions are answered out of order through the other proce
   expect([...first.log, ...second.log]).toEqual([]);
 });
 
-test("the same answer through both processes at once counts once", async () => {
+test("the same answer counts once when both processes get it at the same time", async () => {
   const [first, second] = await startTwo();
   const stream = await first.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -45,7 +45,7 @@ test("the same answer through both processes at once counts once", async () => {
   expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([{ delta: "Ada" }]);
 });
 
-test("when a process is killed while it waits, another one ends its turn: readers see the reason, and can continue", async () => {
+test("when a process is killed while it waits for the user, another one ends its turn, and readers see the reason and can continue", async () => {
   const [first, second] = await startTwo();
   const lost = await first.ada.send("c1");
   lost.done.catch(() => {});
@@ -70,7 +70,7 @@ test("when a process is killed while it waits, another one ends its turn: reader
   expect(second.log).toEqual([]);
 });
 
-test("a message after a process was killed does not wait until the death is detected", async () => {
+test("after a process was killed, a new message does not wait until that is detected", async () => {
   const { url } = await createTestDatabase();
   const first = await startServer(url);
   const lost = await first.ada.send("c1");

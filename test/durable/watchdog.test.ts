@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
 const timeout = 300_000;
 
 test(
-  "when DBOS cannot reach the database but the ports can, the process ends, and another one continues its turn",
+  "when only DBOS loses the database, the process ends itself, and another one continues its turn",
   { timeout, tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();

@@ -84,7 +84,7 @@ test("a link opened without a session says that no user is signed in, and links 
   await profile.close();
 });
 
-test("a sign-in that Alice begins and Bob finishes connects no account, and Alice cannot use its callback", async ({
+test("a sign-in that Alice begins and Bob finishes connects no account, and Alice cannot use the callback", async ({
   browser,
   page,
   demo,
@@ -117,7 +117,7 @@ test("a sign-in that Alice begins and Bob finishes connects no account, and Alic
 });
 
 test(
-  "after these attempts the user who was asked can still connect their own account",
+  "after attempts to take over the account, the user can still connect their own",
   { tag: "@long" },
   async ({ browser, page, demo }) => {
     const { alice, profile } = await aliceAndBob(browser, page, demo);

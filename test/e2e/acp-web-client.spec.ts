@@ -21,7 +21,7 @@ const test = base.extend<{ url: string }>({
   },
 });
 
-test("a page over WebSocket: an ACP agent asks for a form and a page at the same time, and continues with both", async ({
+test("an ACP agent asks a web page over WebSocket for a form and a page at the same time, and continues with both", async ({
   page,
   url,
 }) => {

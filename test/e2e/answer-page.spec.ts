@@ -1,7 +1,7 @@
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("a form that waits in the chat is answered on a phone without scripts, and the same turn continues in the chat", async ({
+test("a form that waits in the chat is answered on a phone without JavaScript, and the same turn continues in the chat", async ({
   page,
   browser,
   demo,

@@ -23,7 +23,7 @@ const BAD: Readonly<Record<string, { ask: UrlQuestion | FormQuestion; card: stri
 
 for (const [what, { ask, card: name, reason }] of Object.entries(BAD)) {
   test(
-    `a request with ${what} is shown as blocked with its reason, and can be declined`,
+    `a request with ${what} is shown as blocked, with the reason, and can be declined`,
     { tag: what === "a nested schema" ? "@long" : [] },
     async ({ page, demo }) => {
       const runtime = createRuntime({

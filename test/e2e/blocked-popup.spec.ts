@@ -27,7 +27,10 @@ async function expectConnected(chat: ChatPage): Promise<void> {
   expect(await trackerCalls(chat.demo)).toEqual(once);
 }
 
-test("in a new tab the user connects, and the agent continues", async ({ page, demo }) => {
+test("when the browser blocks the window, the user connects in a new tab, and the agent continues", async ({
+  page,
+  demo,
+}) => {
   const chat = await blockedChat(page, demo);
   await pressConnect(chat);
   const opening = page.context().waitForEvent("page");
@@ -41,7 +44,7 @@ test("in a new tab the user connects, and the agent continues", async ({ page, d
 });
 
 test(
-  "in the same tab the user connects, returns to the chat, and finds the answer there",
+  "when the browser blocks the window, the user connects in the same tab, returns to the chat, and finds the answer there",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = await blockedChat(page, demo);
@@ -57,7 +60,7 @@ test(
 );
 
 test(
-  "with a copied link the user connects in another window, and the agent continues",
+  "when the browser blocks the window, the user connects in another window with a copied link, and the agent continues",
   { tag: "@long" },
   async ({ page, demo }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: demo.chat });
@@ -73,7 +76,7 @@ test(
 );
 
 test(
-  "a user who is not the one on the page signs out, and the page no longer recognises them",
+  "a user who presses “Not you?” is signed out of the hosted page, which no longer recognises them",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = await blockedChat(page, demo);

@@ -61,7 +61,7 @@ test.afterAll(() => {
   server.close();
 });
 
-test("cards and dialog work and look right under a strict content security policy", async ({ page }) => {
+test("the cards and the dialog work under a strict content security policy", async ({ page }) => {
   const violations: string[] = [];
   await page.exposeFunction("tellViolation", (text: string) => void violations.push(text));
   await page.addInitScript(() => {

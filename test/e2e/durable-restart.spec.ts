@@ -23,7 +23,7 @@ async function freePort(): Promise<string> {
 }
 
 test(
-  "the demo is killed, and later stopped, while a card waits: after each start the same message continues, in the page that stayed open",
+  "when the demo is killed or stopped while a card waits, the same message continues after the restart, in the page that stayed open",
   { tag: "@long" },
   async ({ page }) => {
     test.setTimeout(120_000);

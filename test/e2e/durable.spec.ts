@@ -20,7 +20,7 @@ async function whoRuns(demo: Demo): Promise<string> {
   return said() ?? "";
 }
 
-test("processes are killed while a card waits: its answer finishes the turn in the same message of the open page", async ({
+test("when processes are killed while a card waits, its answer finishes the turn in the same message of the open page", async ({
   page,
   demo,
 }) => {

@@ -68,29 +68,33 @@ const LOOKS: readonly Look[] = [
 ];
 
 for (const { look, context, isColour = false, tag = [] } of LOOKS) {
-  test(`every page is accessible and does not scroll sideways, ${look}`, { tag }, async ({ browser }) => {
-    await withSite({}, async (site) => {
-      const window = await browser.newContext(context);
-      const page = await window.newPage();
-      for (const { name, link, person = "ada" } of await pagesOf(site)) {
-        await window.addCookies([{ name: "person", value: person, url: site.url }]);
-        await page.goto(link);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        expect([name, await overflow(page)]).toEqual([name, 0]);
-        // Colours are checked on every page. The first page covers everything else that axe checks.
-        if (isColour || name === "consent") expect([name, await violations(page)]).toEqual([name, []]);
-        await expect(page.locator(":disabled")).toHaveCount(0);
-        // Text at 200 %, as with a browser setting.
-        await page.evaluate("document.documentElement.style.fontSize = '200%'");
-        expect([name, "200 %", await overflow(page)]).toEqual([name, "200 %", 0]);
-      }
-      await window.close();
-    });
-  });
+  test(
+    `every hosted page is accessible and does not scroll sideways, ${look}`,
+    { tag },
+    async ({ browser }) => {
+      await withSite({}, async (site) => {
+        const window = await browser.newContext(context);
+        const page = await window.newPage();
+        for (const { name, link, person = "ada" } of await pagesOf(site)) {
+          await window.addCookies([{ name: "person", value: person, url: site.url }]);
+          await page.goto(link);
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+          expect([name, await overflow(page)]).toEqual([name, 0]);
+          // Colours are checked on every page. The first page covers everything else that axe checks.
+          if (isColour || name === "consent") expect([name, await violations(page)]).toEqual([name, []]);
+          await expect(page.locator(":disabled")).toHaveCount(0);
+          // Text at 200 %, as with a browser setting.
+          await page.evaluate("document.documentElement.style.fontSize = '200%'");
+          expect([name, "200 %", await overflow(page)]).toEqual([name, "200 %", 0]);
+        }
+        await window.close();
+      });
+    },
+  );
 }
 
 test(
-  "a name of 300 characters, an unreadable colour and an account without spaces fit at 320 px",
+  "a name of 300 characters, an unreadable colour and a long account name fit on a page of 320 px",
   { tag: "@long" },
   async ({ browser }) => {
     const options = {
@@ -113,7 +117,9 @@ test(
   },
 );
 
-test("without scripts a user declines, and returns to the chat", async ({ browser }) => {
+test("a user without JavaScript declines on the hosted page, and returns to the chat", async ({
+  browser,
+}) => {
   await withSite({}, async (site) => {
     const window = await browser.newContext({
       javaScriptEnabled: false,
@@ -131,7 +137,7 @@ test("without scripts a user declines, and returns to the chat", async ({ browse
 });
 
 test(
-  "without scripts, with the keyboard alone, a user removes the connected account",
+  "a user without JavaScript removes the connected account with the keyboard alone",
   { tag: "@long" },
   async ({ browser }) => {
     await withSite({}, async (site) => {
@@ -152,7 +158,7 @@ test(
 );
 
 test(
-  "in a window that the chat has opened, Back to your chat closes the window",
+  "the link “Back to your chat” closes a window that the chat has opened",
   { tag: "@long" },
   async ({ browser }) => {
     await withSite({}, async (site) => {
@@ -169,7 +175,7 @@ test(
   },
 );
 
-test("a window that is complete closes by itself, unless the user does something in it", async ({
+test("a window whose request is complete closes by itself, unless the user does something in it", async ({
   browser,
 }) => {
   await withSite({}, async (site) => {
@@ -234,7 +240,7 @@ const FLIGHT: NonNullable<SiteOptions["form"]> = {
   },
 };
 
-test("without scripts, on a phone, a form is corrected and answered, and the same turn ends", async ({
+test("a user without JavaScript, on a phone, corrects and answers a form, and the same turn ends", async ({
   browser,
 }) => {
   await withSite({ form: FLIGHT }, async (site) => {
@@ -301,7 +307,7 @@ const SEAT: NonNullable<SiteOptions["form"]> = {
   },
 };
 
-test("without scripts, a user lets their answer be remembered, and the next question gets it", async ({
+test("a user without JavaScript lets their answer be remembered, and the next question gets it", async ({
   browser,
 }) => {
   await withSite({ form: SEAT }, async (site) => {
@@ -383,7 +389,7 @@ const KEYS: SiteOptions = {
   },
 };
 
-test("without scripts, on a phone, a user adds an API key, replaces it and removes it", async ({
+test("a user without JavaScript, on a phone, adds an API key, replaces it and removes it", async ({
   browser,
 }) => {
   await withSite(KEYS, async (site) => {

@@ -15,7 +15,7 @@ async function askAndOpenInbox(page: Page, context: BrowserContext, demo: Demo) 
   return { chat, other, inbox };
 }
 
-test("a question is answered from the inbox in another tab, and its turn continues in the first", async ({
+test("a question is answered in the inbox of another tab, and its turn continues in the first tab", async ({
   page,
   context,
   demo,

@@ -2,7 +2,10 @@ import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { closedBy } from "./closing.ts";
 import { expect, test } from "./demo.ts";
 
-test("connects an account in a popup, and the agent continues in the same turn", async ({ page, demo }) => {
+test("the user connects an account in a popup, and the agent continues in the same turn", async ({
+  page,
+  demo,
+}) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -26,7 +29,7 @@ test("connects an account in a popup, and the agent continues in the same turn",
   await expect(chat.connectCards).toHaveCount(1);
 });
 
-test("asks for details in a form, and the agent continues with them in the same turn", async ({
+test("the user fills in a form, and the agent continues with the answer in the same turn", async ({
   page,
   demo,
 }) => {
@@ -64,7 +67,7 @@ for (const { way, act, text, receipt } of [
   ] as const) {
     const tag = mode === "url" && way === "declines" ? [] : ["@long"];
     test(
-      `${mode}: the agent reacts when the user ${way}, and the model's second try does not ask again`,
+      `when the user ${way} (mode ${mode}), the agent reacts, and the model's second try does not ask again`,
       { tag },
       async ({ page, demo }) => {
         const chat = new ChatPage(page, demo);
@@ -86,7 +89,7 @@ for (const { way, act, text, receipt } of [
   }
 }
 
-test("× dismisses", { tag: "@long" }, async ({ page, demo }) => {
+test("the button × on a card dismisses the request", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
@@ -94,7 +97,7 @@ test("× dismisses", { tag: "@long" }, async ({ page, demo }) => {
   await expect(chat.log).toContainText("I can ask you again later.");
 });
 
-test.describe("when no user answers in time", () => {
+test.describe("when the user does not answer in time", () => {
   test.use({ demoEnv: { ELICITATION_TTL_MS: "4000" } });
 
   test("requests expire, and the agent reports it", async ({ page, demo }) => {
@@ -108,7 +111,7 @@ test.describe("when no user answers in time", () => {
   });
 });
 
-test("a popup that is closed early leaves the card usable", { tag: "@long" }, async ({ page, demo }) => {
+test("the card is still usable when the popup is closed early", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -159,7 +162,7 @@ test("a reload while waiting keeps the request, the user's input, and the turn",
 });
 
 test(
-  "a reload just as the turn ends shows the agent's reply, although its stream has closed",
+  "a reload at the end of a turn shows the agent's reply, although the stream has closed",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -210,7 +213,10 @@ test("two requests follow each other in one turn", { tag: "@long" }, async ({ pa
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
 });
 
-test("Stop withdraws the request: finishing the popup afterwards creates nothing", async ({ page, demo }) => {
+test("Stop withdraws the request, and finishing the popup afterwards creates nothing", async ({
+  page,
+  demo,
+}) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -224,7 +230,7 @@ test("Stop withdraws the request: finishing the popup afterwards creates nothing
   expect((await trackerCalls(demo))["withCredential"]).toBe(0);
 });
 
-test("after switching the user, the agent asks the new user to connect their own account", async ({
+test("after the user was switched, the agent asks the new user to connect their own account", async ({
   page,
   demo,
 }) => {

@@ -34,7 +34,10 @@ test.describe("a host that shows the view while the call runs", () => {
     );
   }
 
-  test("gets it too if it withholds the arguments, as claude.ai does", async ({ page, stage }) => {
+  test("gets the result even if it passes no arguments to the view, as claude.ai does", async ({
+    page,
+    stage,
+  }) => {
     await call(page, stage.url({ late: "1" }));
     await answer(page);
     await expect(result(page)).toContainText("Booked express");
@@ -68,7 +71,7 @@ test.describe("a host that shows the view while the call runs", () => {
 test.describe("the card continues a call", () => {
   for (const mode of ["after", "serial"]) {
     test(
-      `in a host with ?${mode}, and adds the result to the conversation once`,
+      `in a host with the option ${mode}, and adds the result to the conversation once`,
       { tag: mode === "serial" ? "@long" : [] },
       async ({ page, stage }) => {
         await call(page, stage.url({ [mode]: "1" }));
@@ -97,7 +100,7 @@ test.describe("a call that reaches its time limit", () => {
   test.use({ pace: 0.4 });
 
   test(
-    "is handed over while the user types, and the input stays",
+    "is handed over to the card while the user types, and the input stays",
     { tag: "@long" },
     async ({ page, stage }) => {
       await call(page, stage.url());
@@ -157,7 +160,7 @@ test(
   },
 );
 
-test("the card has no axe violation, in both themes, and can be answered with the keyboard", async ({
+test("the card has no axe violation in either theme, and can be answered with the keyboard", async ({
   page,
   stage,
 }) => {
@@ -229,7 +232,7 @@ test("the card has a control for each kind of question, and the tool gets every 
   });
 });
 
-test("the card is one file that strict hosts accept", async ({ page, stage }) => {
+test("the card is one file without other resources, which strict hosts accept", async ({ page, stage }) => {
   const refused: string[] = [];
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) refused.push(message.text());

@@ -160,7 +160,7 @@ test.describe("a page that calls server-everything", () => {
     await screenshot(page, "mcp-host-result");
   });
 
-  test("passes a decline on", { tag: "@long" }, async ({ page, host, everything }) => {
+  test("passes on a decline", { tag: "@long" }, async ({ page, host, everything }) => {
     await open(page, host, everything.url);
     await call(page, "trigger-elicitation-request");
     await page.getByRole("button", { name: "Decline" }).click();
@@ -186,7 +186,7 @@ test.describe("a page that calls server-everything", () => {
   );
 
   test(
-    "withdraws the card when the server is gone while the user thinks",
+    "withdraws the card when the server disappears while the user thinks",
     { tag: "@long" },
     async ({ page, host, everything }) => {
       await open(page, host, everything.url);
@@ -200,7 +200,7 @@ test.describe("a page that calls server-everything", () => {
   );
 });
 
-test("a page that calls a server of 2026 answers its rounds, and the call ends when its page is finished", async ({
+test("a page that calls a server of MCP 2026-07-28 answers its rounds, and the call ends when its page is finished", async ({
   page,
   host,
   planner,

@@ -3,7 +3,7 @@ import { expect, test } from "./demo.ts";
 
 for (const revision of ["2025-06", "2025-11", "2026-07"]) {
   test(
-    `an MCP server asks in ${revision}: a form, a page where the revision has pages, and a form again`,
+    `an MCP server of ${revision} asks with a form, a page where the revision has pages, and a form again`,
     { tag: revision === "2026-07" ? [] : "@long" },
     async ({ page, demo }) => {
       const chat = new ChatPage(page, demo);
@@ -44,7 +44,7 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
 }
 
 test(
-  "the same server is available in older revisions, with a button under the answer",
+  "a button below the reply asks the same server in an older revision of MCP",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);

@@ -78,7 +78,7 @@ async function open(page: Page, stage: Stage): Promise<Page> {
   return opened;
 }
 
-test("one click opens Nango's window, and after the user has allowed, the page confirms it and the agent has a token", async ({
+test("one click opens Nango's window, and when the user has allowed access, the page says so and the agent has a token", async ({
   page,
   stage,
 }) => {
@@ -89,7 +89,7 @@ test("one click opens Nango's window, and after the user has allowed, the page c
   expect(stage.mock.sessions.size).toBe(0);
 });
 
-test("the provider's pages get no reference to this one", { tag: "@long" }, async ({ page, stage }) => {
+test("the provider's pages cannot reach the hosted page", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  "closing the provider's window early leaves the page usable",
+  "the page is still usable when the provider's window is closed early",
   { tag: "@long" },
   async ({ page, stage }) => {
     stage.mock.person = "page";
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test("the page says that the request has ended", { tag: "@long" }, async ({ page, stage }) => {
+test("the hosted page says that the request was withdrawn", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();

@@ -94,7 +94,7 @@ async function startApp() {
   };
 }
 
-test("a push about an open question becomes a notification, and a click on it opens the link", async ({
+test("a push about an open question becomes a notification, and a click on the notification opens the link", async ({
   page,
   context,
 }) => {

@@ -22,7 +22,9 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, { tag: colorScheme === "dark" ? "@long" : [] }, () => {
     test.use({ colorScheme });
 
-    test("can be completed by keyboard alone, with no axe violation", async ({ signIn: page }) => {
+    test("the sign-in and consent pages of the demo can be completed by keyboard alone, without an axe violation", async ({
+      signIn: page,
+    }) => {
       await expect(page.getByRole("heading", { name: "Sign in to the demo tracker" })).toBeVisible();
       expect(await violations(page)).toEqual([]);
 
@@ -53,10 +55,14 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("returns with a refusal after Deny", { tag: "@long" }, async ({ signIn: page }) => {
-  await page.getByLabel("Account").selectOption("bob");
-  await page.getByLabel("Password").fill("any");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Deny" }).click();
-  await page.waitForURL(/came-back\?.*error=access_denied/);
-});
+test(
+  "the button Deny returns to the application with a refusal",
+  { tag: "@long" },
+  async ({ signIn: page }) => {
+    await page.getByLabel("Account").selectOption("bob");
+    await page.getByLabel("Password").fill("any");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.waitForURL(/came-back\?.*error=access_denied/);
+  },
+);

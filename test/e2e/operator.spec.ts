@@ -2,7 +2,7 @@ import { expectSound } from "./axe.ts";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("an open question: a notice is sent, another tab answers, the turn continues, and the operator sees the user who answered", async ({
+test("an open question causes a notice, another tab answers it, the turn continues, and the operator sees who answered", async ({
   page,
   context,
   demo,

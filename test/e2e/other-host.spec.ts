@@ -44,7 +44,7 @@ test("the page fits on the smallest phone", { tag: "@long" }, async ({ page, dem
 
 const BOOKED = "The courier comes tomorrow: Noon, to Porto, express.";
 
-test("a card asks twice, and the same call returns the tool's result", async ({ page, demo }) => {
+test("a card asks two questions, and the same call returns the tool's result", async ({ page, demo }) => {
   await openHost(page, demo);
   await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
   await answer(page);
@@ -67,7 +67,7 @@ test("a card opens a page, and the call continues when the user has paid there",
 });
 
 test(
-  "a card that appears after the result passes the answer to the waiting model, or sends a message",
+  "a card that appears after the result passes the answer to the waiting model, or sends it as a message",
   {
     tag: "@long",
   },

@@ -25,7 +25,7 @@ async function wikiCalls(demo: Demo): Promise<unknown> {
   return (await fetch(new URL("/stats", demo.wiki))).json();
 }
 
-test("an unconfigured server is added by its URL, connected in the turn, and given more scopes", async ({
+test("a user adds an MCP server by its URL, connects to it during the turn, and allows it more scopes", async ({
   page,
   demo,
 }) => {
@@ -62,7 +62,7 @@ test("an unconfigured server is added by its URL, connected in the turn, and giv
 });
 
 test(
-  "a user disconnects and removes a server they have added, and it asks again",
+  "a user disconnects and removes a server that they have added, and is asked to connect again",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -109,7 +109,7 @@ test("a server that one user adds is not available to another", async ({ page, d
 });
 
 test(
-  "an invalid server, or one on a private address, is not added, and the user sees the reason",
+  "a server that is invalid, or on a private address, is not added, and the user sees the reason",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);

@@ -180,7 +180,7 @@ const MAIN_ROWS = ["no policy anywhere", "a provider with same-origin", "a chat 
 
 for (const { title, opener, looksClosed, hears, ...setting } of rows) {
   const tag = MAIN_ROWS.includes(title) ? [] : ["@long"];
-  test(`${title}: the chat gets the outcome`, { tag }, async ({ context, sites }) => {
+  test(`the chat gets the outcome of the popup with ${title}`, { tag }, async ({ context, sites }) => {
     const chat = await openChat(context, sites, setting, "keep");
     const popup = await clickOpens(context, chat.connect);
     await expect(popup).toHaveTitle(opener ? "with opener" : "without opener");
@@ -199,16 +199,20 @@ for (const { title, opener, looksClosed, hears, ...setting } of rows) {
   });
 }
 
-test("closes a window that stays open after the end", { tag: "@long" }, async ({ context, sites }) => {
-  const chat = await openChat(context, sites, { stay: true });
-  const popup = await clickOpens(context, chat.connect);
-  await closedBy(popup, () => signIn(popup));
-  await expect(chat.state).toHaveText("completed");
-});
+test(
+  "the chat closes a popup that stays open after the end",
+  { tag: "@long" },
+  async ({ context, sites }) => {
+    const chat = await openChat(context, sites, { stay: true });
+    const popup = await clickOpens(context, chat.connect);
+    await closedBy(popup, () => signIn(popup));
+    await expect(chat.state).toHaveText("completed");
+  },
+);
 
 for (const trusted of [true, false]) {
   test(
-    `logs nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} completes`,
+    `nothing is logged in the console when ${trusted ? "a trusted page" : "a page without an opener"} completes`,
     { tag: trusted ? "@long" : [] },
     async ({ context, sites }) => {
       const said: string[] = [];
@@ -225,7 +229,7 @@ for (const trusted of [true, false]) {
   );
 }
 
-test("opens no second window for a second click", { tag: "@long" }, async ({ context, sites }) => {
+test("a second click on Connect opens no second popup", { tag: "@long" }, async ({ context, sites }) => {
   const chat = await openChat(context, sites, { trusted: false });
   const popup = await clickOpens(context, chat.connect);
   await popup.getByRole("button", { name: "Continue" }).click();
@@ -236,7 +240,7 @@ test("opens no second window for a second click", { tag: "@long" }, async ({ con
   await expect(chat.state).toHaveText("completed");
 });
 
-test("reuses the same window after a reload of the chat", async ({ context, sites }) => {
+test("the chat uses the same popup after a reload", async ({ context, sites }) => {
   const chat = await openChat(context, sites, {});
   const popup = await clickOpens(context, chat.connect);
   await popup.getByRole("button", { name: "Continue" }).click();
@@ -250,7 +254,7 @@ test("reuses the same window after a reload of the chat", async ({ context, site
 });
 
 test(
-  "uses a new window after a reload if the page is not trusted",
+  "the chat opens a new popup after a reload if the page is not trusted",
   { tag: "@long" },
   async ({ context, sites }) => {
     const chat = await openChat(context, sites, { trusted: false });
@@ -263,7 +267,7 @@ test(
   },
 );
 
-test("offers a retry when the window is closed early, and the retry works", async ({ context, sites }) => {
+test("the user can try again when the popup is closed early", async ({ context, sites }) => {
   const chat = await openChat(context, sites, {});
   const popup = await clickOpens(context, chat.connect);
   await popup.close();
@@ -274,7 +278,7 @@ test("offers a retry when the window is closed early, and the retry works", asyn
 });
 
 test(
-  "offers a retry when the window only looks closed, and still ends",
+  "the user can try again when the popup only looks closed, and the open popup still completes the request",
   { tag: "@long" },
   async ({ context, sites }) => {
     const chat = await openChat(context, sites, { coop: "same-origin" });
@@ -287,7 +291,10 @@ test(
   },
 );
 
-test("is blocked without a click, and completes through the link", async ({ context, sites }) => {
+test("a popup that opens without a click is blocked, and the user connects through the link", async ({
+  context,
+  sites,
+}) => {
   const chat = await openChat(context, sites, {}, "auto");
   await expect(chat.state).toHaveText("blocked");
   expect(context.pages()).toEqual([chat.page]);
@@ -298,7 +305,7 @@ test("is blocked without a click, and completes through the link", async ({ cont
 });
 
 test(
-  "is blocked in a sandbox without popups, and completes in a tab the user opens",
+  "a popup is blocked in a sandbox, and the user connects in a tab that they open",
   { tag: "@long" },
   async ({ context, sites }) => {
     const chat = await openChat(context, sites, { frame: "allow-scripts allow-same-origin" });

@@ -10,7 +10,9 @@ const FLIGHT = {
   flexible: false,
 };
 
-test("a client that cannot be asked never waits: the tool gets a text for it at once", async ({ demo }) => {
+test("for a client that cannot show requests, the tool immediately gets a text for the model", async ({
+  demo,
+}) => {
   const alice = new ScriptClient(demo);
   const both = await alice.run("Do both: an issue and a flight", { elicitation: false });
   expect(both.asked).toEqual([]);
@@ -29,7 +31,7 @@ test("a client that cannot be asked never waits: the tool gets a text for it at 
 
 for (const path of ["answer", "answerByMessage"] as const) {
   test(
-    `an ${path === "answer" ? "answer to the endpoint" : "answer in a message"} lets the turn continue`,
+    `the turn continues after an ${path === "answer" ? "answer to the endpoint" : "answer in a message"}`,
     { tag: path === "answerByMessage" ? "@long" : [] },
     async ({ demo }) => {
       const alice = new ScriptClient(demo);
@@ -83,7 +85,7 @@ test("an invalid answer is refused, and the turn keeps waiting for a valid one",
   expect(turn.text).toContain("Done: Flight to Lisbon");
 });
 
-test.describe("when no user answers in time", () => {
+test.describe("when the user does not answer in time", () => {
   test.use({ demoEnv: { ELICITATION_TTL_MS: "500" } });
 
   test("a late answer gets 410", async ({ demo }) => {

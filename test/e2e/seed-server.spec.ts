@@ -93,7 +93,7 @@ async function expectAnswered(page: Page, action: string): Promise<void> {
   await expect(page.getByRole("button")).toHaveText(["Ask"]);
 }
 
-test("a page of the server reports completion, and the agent continues", async ({ page }) => {
+test("the agent continues when the server's own page reports completion", async ({ page }) => {
   const { server, complaints } = await ask(page, CONNECT);
   const popup = await signIn(page);
   await closedBy(popup, () => popup.getByRole("button", { name: "Allow" }).dispatchEvent("click"));
@@ -103,7 +103,7 @@ test("a page of the server reports completion, and the agent continues", async (
 });
 
 test(
-  "a page on another origin is ignored, and the user says that they have finished",
+  "a message of a page on another origin is ignored, and the user says that they have finished",
   { tag: "@long" },
   async ({ page }) => {
     const auth = new URL(CONNECT.url ?? "", await listen());

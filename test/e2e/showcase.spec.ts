@@ -2,7 +2,7 @@ import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("the timeline shows one turn: running, paused, resumed and done, and a reload keeps its times", async ({
+test("the timeline shows one turn: running, paused, resumed and done, with the same times after a reload", async ({
   page,
   demo,
 }) => {
@@ -50,7 +50,7 @@ test(
   },
 );
 
-test("a message that is sent while the agent waits withdraws the question and gets a reply", async ({
+test("a message that is sent while the agent waits withdraws the question, and gets a reply", async ({
   page,
   demo,
 }) => {
@@ -68,7 +68,7 @@ test("a message that is sent while the agent waits withdraws the question and ge
 });
 
 test(
-  "of two questions, each card is below its own tool call, and a button scrolls to the hidden one",
+  "each of two questions is below its own tool call, and a button scrolls to the hidden one",
   { tag: "@long" },
   async ({ page, demo }) => {
     await page.setViewportSize({ width: 600, height: 560 });
@@ -97,7 +97,7 @@ test(
   },
 );
 
-test("in a long conversation a new question scrolls into view", { tag: "@long" }, async ({ page, demo }) => {
+test("a new question in a long conversation scrolls into view", { tag: "@long" }, async ({ page, demo }) => {
   await page.setViewportSize({ width: 900, height: 700 });
   const chat = new ChatPage(page, demo);
   await chat.open();
@@ -112,7 +112,7 @@ test("in a long conversation a new question scrolls into view", { tag: "@long" }
 });
 
 test(
-  "after Disconnect the agent asks for the account again, and Start over also removes the chats",
+  "after Disconnect, the agent asks for the account again, and Start over also removes the chats",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  "the first screen animates one turn beside its suggestions, and any key stops that",
+  "the first screen shows an animation of one turn, which any key stops",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -184,7 +184,7 @@ test(
 test.describe("with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("the first screen shows the end of its turn at once", async ({ page, demo }) => {
+  test("the first screen shows the end of its animation at once", async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.open();
     await expect(page.locator(".first")).toHaveAttribute("data-frame", "4");
@@ -193,7 +193,7 @@ test.describe("with reduced motion", () => {
   });
 });
 
-test("after a decline the suggestion returns", async ({ page, demo }) => {
+test("the suggestion is shown again after a decline", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await page.getByRole("button", { name: "Book me a flight" }).click();
@@ -201,13 +201,17 @@ test("after a decline the suggestion returns", async ({ page, demo }) => {
   await expect(page.getByRole("button", { name: "Fill in a form" })).toBeVisible();
 });
 
-test("a date in the past is asked again", { tag: "@long" }, async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await page.getByRole("button", { name: "Book me a flight" }).click();
-  await chat.fillFlight("Lisbon", "2020-03-04");
-  await expect(chat.formCards.last()).toContainText("2020-03-04 is over");
-});
+test(
+  "the agent asks again when the user enters a date in the past",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await page.getByRole("button", { name: "Book me a flight" }).click();
+    await chat.fillFlight("Lisbon", "2020-03-04");
+    await expect(chat.formCards.last()).toContainText("2020-03-04 is over");
+  },
+);
 
 test(
   "the page uses the browser's language, and remembers a chosen language and theme",

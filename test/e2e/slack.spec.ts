@@ -14,7 +14,10 @@ async function openSlack(page: Page, demo: Demo): Promise<void> {
   await expect(page.getByRole("heading", { name: "# ops" })).toBeVisible();
 }
 
-test("in a Slack thread: a link connects an account, and the same turn continues", async ({ page, demo }) => {
+test("in a Slack thread, the user connects an account through a link, and the same turn continues", async ({
+  page,
+  demo,
+}) => {
   await openSlack(page, demo);
   await page.getByRole("button", { name: "Create an issue about the login bug" }).click();
   const thread = page.getByRole("region", { name: "Thread of" });
@@ -38,7 +41,7 @@ test("in a Slack thread: a link connects an account, and the same turn continues
   await shot(page, "connected");
 });
 
-test("a form is a modal that shows errors beside its inputs, and keeps the user's input when it is opened again", async ({
+test("in Slack, a form is a modal that shows errors beside its inputs, and keeps the user's input when it is opened again", async ({
   page,
   demo,
 }) => {
@@ -64,7 +67,7 @@ test("a form is a modal that shows errors beside its inputs, and keeps the user'
 });
 
 test(
-  "the stop button ends the turn, and the message says that the request is no longer needed",
+  "in Slack, the stop button ends the turn, and the message says that the request is no longer needed",
   { tag: "@long" },
   async ({ page, demo }) => {
     await openSlack(page, demo);
@@ -82,7 +85,7 @@ test.describe("when a user does not answer", () => {
   test.use({ demoEnv: { SLACK: "1", ELICITATION_TTL_MS: "3000" } });
 
   test(
-    "the message says that the request has expired, and the agent says so",
+    "the Slack message says that the request has expired, and so does the agent",
     { tag: "@long" },
     async ({ page, demo }) => {
       await openSlack(page, demo);

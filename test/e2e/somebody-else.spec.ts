@@ -8,7 +8,7 @@ test.use({
   expectedInConsole: /the server responded with a status of 409 .*\/remind\)/,
 });
 
-test("a question that waits for another user is reminded of, given back, and answered in the same turn", async ({
+test("the user who waits for another one sends a reminder, gets the question back, and answers it in the same turn", async ({
   page,
   browser,
   demo,

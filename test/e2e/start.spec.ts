@@ -4,7 +4,7 @@ import { DEMO_SOURCE, expect, startDemo, test } from "./demo.ts";
 
 test.use({ demoProgram: DEMO_SOURCE });
 
-test("prints five addresses, with the chat and the runtime on another site than the auth page and the OAuth server", async ({
+test("npm start prints five addresses, with the chat on another site than the hosted page and the OAuth server", async ({
   demo,
 }) => {
   expect(demo.chat).toMatch(/^http:\/\/localhost:\d+$/);
@@ -15,7 +15,7 @@ test("prints five addresses, with the chat and the runtime on another site than 
 });
 
 test(
-  "serves the chat page without logging in the browser's console",
+  "npm start serves the chat page without output in the browser's console",
   { tag: "@long" },
   async ({ page, context }) => {
     const said: string[] = [];
@@ -27,7 +27,7 @@ test(
   },
 );
 
-test("uses the next port if one is taken, and reports it", { tag: "@long" }, async () => {
+test("npm start uses the next port if one is taken, and prints that", { tag: "@long" }, async () => {
   const stranger = createServer().listen(0, "127.0.0.1");
   await once(stranger, "listening");
   const address = stranger.address();
@@ -45,7 +45,7 @@ test.describe("when the demo stops", () => {
   // without ERR_INCOMPLETE_CHUNKED_ENCODING.
   test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/(?:timeline|elicitations)/ });
 
-  test("stops with Ctrl-C while a turn is waiting for the user", async ({ page, demo }) => {
+  test("npm start ends on Ctrl-C while a turn waits for the user", async ({ page, demo }) => {
     await page.goto("/");
     await page.getByRole("button", { name: "Book me a flight" }).click();
     await expect(page.getByText("I need a few details to book your flight.")).toBeVisible();

@@ -53,7 +53,7 @@ test.afterAll(async () => {
 });
 
 test(
-  "`npm run build-storybook` makes a site for any folder: it opens on a landing page, and its Playground works",
+  "`npm run build-storybook` makes a site that works in any folder, with a landing page and a Playground",
   { tag: "@long" },
   async ({ page }) => {
     test.setTimeout(120_000);

@@ -31,7 +31,7 @@ for (const [where, viewport] of SCREENS) {
     test.use({ viewport, hasTouch: true });
 
     test(
-      "of two questions the first one has the focus and is visible, and the cards' controls are never covered",
+      "the first of two questions has the focus and is visible, and the cards' controls are never covered",
       { tag: "@long" },
       async ({ page, demo }) => {
         const chat = new ChatPage(page, demo);
@@ -67,10 +67,10 @@ for (const [where, viewport] of SCREENS) {
   });
 }
 
-test.describe("of a phone's height", () => {
+test.describe("on a screen of a phone's height,", () => {
   test.use({ viewport: { width: 390, height: 700 } });
 
-  test("after a typed message, too, the first of two questions is in view", async ({ page, demo }) => {
+  test("the first of two questions is in view even after a typed message", async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.open();
     await page.getByLabel("Message").fill("Do both: an issue and a flight");
@@ -81,7 +81,10 @@ test.describe("of a phone's height", () => {
     await expect(chat.connectCards.getByRole("button", { name: "Connect" })).toBeInViewport();
   });
 
-  test("“No, and …” opens above the composer, with its button and who reads it", async ({ page, demo }) => {
+  test("the text field of “No, and …” opens above the composer, with its button and the name of the reader", async ({
+    page,
+    demo,
+  }) => {
     const chat = new ChatPage(page, demo);
     await chat.openForm();
     await chat.formCards.getByRole("button", { name: "No, and …" }).click();
@@ -101,7 +104,7 @@ for (const { width, size } of [
   { width: 640, size: "200%" },
   { width: 320, size: "100%" },
 ]) {
-  test(`at ${width} px with text at ${size} nothing of the page is cut off`, async ({ page, demo }) => {
+  test(`nothing of the page is cut off at ${width} px with text at ${size}`, async ({ page, demo }) => {
     await page.setViewportSize({ width, height: 800 });
     const chat = new ChatPage(page, demo);
     await chat.openForm();
@@ -125,17 +128,21 @@ for (const { width, size } of [
   });
 }
 
-test("the pill shows the direction of the hidden question", { tag: "@long" }, async ({ page, demo }) => {
-  await page.setViewportSize({ width: 390, height: 600 });
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Do both: an issue and a flight");
-  await expect(chat.formCards).toHaveCount(1);
-  const pill = page.locator(".pill");
-  await page.evaluate(() => scrollTo(0, 0));
-  await expect(pill.locator("[data-icon=down]")).toBeVisible();
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  await expect(pill.locator("[data-icon=up]")).toBeVisible();
-  await pill.click();
-  await expect(chat.connectCards.getByRole("heading")).toBeFocused();
-});
+test(
+  "the button that leads to a hidden question shows its direction",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.setViewportSize({ width: 390, height: 600 });
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Do both: an issue and a flight");
+    await expect(chat.formCards).toHaveCount(1);
+    const pill = page.locator(".pill");
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(pill.locator("[data-icon=down]")).toBeVisible();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect(pill.locator("[data-icon=up]")).toBeVisible();
+    await pill.click();
+    await expect(chat.connectCards.getByRole("heading")).toBeFocused();
+  },
+);

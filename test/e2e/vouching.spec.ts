@@ -29,7 +29,7 @@ async function connect(page: Page): Promise<Page> {
 
 const knows = (page: Page) => expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
 
-test("the page recognises the user in a window of the chat, in a separate tab, and after a reload", async ({
+test("the hosted page recognises the user in a window of the chat, in another tab, and after a reload", async ({
   page,
   context,
   sites,
@@ -63,7 +63,7 @@ async function loads(page: Page): Promise<{ requests: readonly string[]; documen
   return { requests, documents };
 }
 
-test("a window shows two documents until its button can be pressed, and loads no other file", async ({
+test("the window shows two documents before its button can be pressed, and loads no other files", async ({
   page,
   sites,
 }) => {
@@ -73,7 +73,11 @@ test("a window shows two documents until its button can be pressed, and loads no
   expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouch", "vouched", "connect"]);
 });
 
-test("a link unfurler gets no information, nor does a frame", async ({ page, request, sites }) => {
+test("neither a link unfurler nor a frame gets any information from the hosted page", async ({
+  page,
+  request,
+  sites,
+}) => {
   const link = await openChat(page, sites);
   expect(await (await request.get(link)).text()).not.toMatch(/Tracker|Ada|Demo/);
   const framed = page.waitForResponse((response) => response.url() === link);
@@ -90,7 +94,7 @@ test.describe("a chat with a service worker", () => {
   test.use({ setting: { hasServiceWorker: true } });
 
   test(
-    "a service worker that forwards requests does not get in the way",
+    "can vouch even if the service worker forwards its HTTP requests",
     { tag: "@long" },
     async ({ page, context, sites }) => {
       const link = await openChat(page, sites);
@@ -105,7 +109,7 @@ test.describe("a chat with a service worker", () => {
   );
 });
 
-test.describe("chat and page on one site, with a SameSite=Strict session", () => {
+test.describe("on one site with the chat, and with a SameSite=Strict session,", () => {
   test.use({ setting: { sameSite: "Strict", isOneSite: true } });
 
   test(
@@ -135,14 +139,17 @@ test.describe("an app that sets a Cross-Origin-Opener-Policy on all pages", () =
 test.describe("a chat whose identity is a token", () => {
   test.use({ setting: { vouches: false } });
 
-  test("its window shows two documents, too, each loaded with one request", async ({ page, sites }) => {
+  test("opens a window that shows two documents, each loaded with one HTTP request", async ({
+    page,
+    sites,
+  }) => {
     await openChat(page, sites, "?token");
     const { requests, documents } = await loads(page);
     expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
     expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouched", "connect"]);
   });
 
-  test("the chat's window vouches, and the page recognises the user", async ({ page, sites }) => {
+  test("vouches through its window, and the hosted page recognises the user", async ({ page, sites }) => {
     const link = await openChat(page, sites, "?token");
     const popup = await connect(page);
     await knows(popup);
@@ -160,7 +167,7 @@ test.describe("a chat whose identity is a token", () => {
   });
 
   test(
-    "when the browser opens no window, the page in the link's tab recognises the user",
+    "vouches in the tab of a link when the browser opens no window",
     { tag: "@long" },
     async ({ page, sites }) => {
       await page.addInitScript("window.open = () => null");
@@ -176,7 +183,7 @@ test.describe("a chat whose identity is a token", () => {
   );
 
   test(
-    "when the chat's window does not reply, the page says so and keeps asking",
+    "does not reply at first, and the hosted page says so and keeps asking",
     { tag: "@long" },
     async ({ page, sites }) => {
       await openChat(page, sites, "?token");

@@ -5,7 +5,7 @@ import { createMockServer, scenarios } from "elicit-kit/mock-server";
 import { expect, it } from "vitest";
 import { Chat } from "./chat.tsx";
 
-it("creates the issue once the account is connected", async () => {
+it("the agent creates the issue once the account is connected", async () => {
   const server = createMockServer(scenarios.connect);
   render(<Chat fetch={server.fetch} />);
   await userEvent.type(screen.getByRole("textbox"), "Create an issue{Enter}");

@@ -27,28 +27,28 @@ afterEach(async () => {
   await server.close();
 });
 
-it("sends the user's input", async () => {
+it("the agent gets the user's input", async () => {
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByText("Casa do Mar has a room.");
   expect(server.received()).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
 });
 
-it("keeps the answer when the server fails, and retries", async () => {
+it("the card keeps the answer when the server fails, and sends it again", async () => {
   server.inject(faults.failReply({ status: 503 }));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Casa do Mar has a room.", {}, { timeout: 5_000 })).toBeDefined();
 });
 
-it("shows that another window was faster", async () => {
+it("the card shows that the request was answered in another window", async () => {
   server.inject(faults.answeredElsewhere("declined"));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Never mind.")).toBeDefined();
 });
 
-it("shows that the request has expired", async () => {
+it("the card shows that the request has expired", async () => {
   await screen.findByLabelText(/City/);
   await server.advance(10 * 60_000);
   expect(await screen.findByText("Never mind.")).toBeDefined();

@@ -24,16 +24,16 @@ function refusalOf(hooks: unknown): string {
 const paths = new Set(quotes.map(({ path }) => path));
 
 describe("docs/testing/mock-server.md and your-server.md", () => {
-  it.each([...paths])("print %s completely, as the tests of this package run it", (path) => {
+  it.each([...paths])("contain %s completely, as a test of this package", (path) => {
     const parts = quotes.filter((quote) => quote.path === path);
     expect(parts.map(({ code }) => code).join("\n")).toBe(read(path));
   });
 
-  it("contain no TypeScript that is not a file of the tests", () => {
+  it("contain only TypeScript that is a file of the tests", () => {
     expect(guide.match(/```tsx?\n/g)).toHaveLength(quotes.length);
   });
 
-  it("test a component in less than 15 lines of code", () => {
+  it("show a test of a component in less than 15 lines of code", () => {
     const test = quotes.find(({ path }) => path === "test/guide/chat.test.tsx");
     const lines = test!.code.trimEnd().split("\n");
     expect(lines.filter((line) => !line.startsWith("//")).length).toBeLessThan(15);

@@ -32,12 +32,12 @@ describe("the cards of the registry", () => {
   it.each([
     ["connect-card.tsx", "Connect", Object.keys(ConnectPromptParts)],
     ["form-card.tsx", "Form", Object.keys(FormElicitationParts)],
-  ])("have every part: %s", (file, prefix, parts) => {
+  ])("use every part: %s", (file, prefix, parts) => {
     const card = readFileSync(join(import.meta.dirname, "../../registry/elicitation", file), "utf8");
     expect(parts.filter((part) => !new RegExp(`<${prefix}\\.${part}\\b`).test(card))).toEqual([]);
   });
 
-  it("send an answer that was entered with the components of the app", async () => {
+  it("send an answer that was entered with the app's own components", async () => {
     const script = createScript({ requests: [booking()] });
     const { container } = render(
       <main>
@@ -59,7 +59,7 @@ describe("the cards of the registry", () => {
     ]);
   });
 
-  it("send what the user wants instead with a decline", async () => {
+  it("send a decline with what the user wants instead", async () => {
     const script = createScript({ requests: [booking()] });
     render(
       <main>
@@ -78,7 +78,7 @@ describe("the cards of the registry", () => {
     expect(screen.getByText("only near the sea", { selector: "q" })).toBeDefined();
   });
 
-  it("give a question to somebody else, and wait for them, with the components of the app", async () => {
+  it("pass on a question to another user, and wait for them, with the app's own components", async () => {
     const choices = ["Cy", "Dan", "Eve", "Fay", "Gil", "Hal"].map((name) => ({ to: { user: name }, name }));
     const script = createScript({
       requests: [
@@ -103,14 +103,14 @@ describe("the cards of the registry", () => {
     expect(script.assigned).toEqual([["form-1", { user: "Dan" }]]);
   });
 
-  it("have the catalogue's texts on every button, like the drop-in", () => {
+  it("have the catalogue's texts on every button", () => {
     const script = createScript({ requests: [urlRequest()] });
     render(<ElicitationCards client={script.client} catalogue={de} />);
     const names = screen.getAllByRole("button").map(({ textContent }) => textContent?.replace("×", ""));
     expect(names).toEqual(expect.arrayContaining([de.dismiss, de.connect, de.decline]));
   });
 
-  it("show no questions that ask for secrets if those are refused", () => {
+  it("show no questions that ask for secrets if the app refuses those", () => {
     const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
     const script = createScript({ requests: [formRequest({ requestedSchema })] });
     render(<ElicitationCards client={script.client} secrets="refuse" />);
@@ -118,7 +118,7 @@ describe("the cards of the registry", () => {
     expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
   });
 
-  it("group the requests of a round, like the drop-in", () => {
+  it("group the requests of a round", () => {
     const round = { id: "round", size: 2 };
     const script = createScript({ requests: [urlRequest({ round }), { ...booking(), round }] });
     render(<ElicitationCards client={script.client} />);

@@ -9,7 +9,7 @@ const AT_A_TIME = 500;
 for (let first = 1; first <= HISTORIES; first += AT_A_TIME) {
   const tags = first > 2 * AT_A_TIME ? ["long"] : [];
   test(
-    `processes that die, freeze and lose the database break no guarantee (histories from seed ${first})`,
+    `no guarantee is broken when processes die, freeze and lose the database (histories from seed ${first})`,
     { timeout: 600_000, tags },
     async () => {
       for (let seed = first; seed < first + AT_A_TIME; seed += 1) {
@@ -20,13 +20,13 @@ for (let first = 1; first <= HISTORIES; first += AT_A_TIME) {
   );
 }
 
-test("a history is the same each time it runs", async () => {
+test("a simulated history is the same each time it runs", async () => {
   const [first, second] = [await runHistory(7, { isTold: true }), await runHistory(7, { isTold: true })];
   expect(second).toEqual(first);
   expect(first.story.length).toBeGreaterThan(0);
 });
 
-test.each(MUTANTS)("the mutant fits the code: $name", ({ file, find }) => {
+test.each(MUTANTS)("the place that a mutant changes exists once in the code: $name", ({ file, find }) => {
   const parts = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split(find);
   expect(parts).toHaveLength(2);
 });

@@ -39,7 +39,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
     const idsOf = (records: readonly ElicitationRecord[]) =>
       records.map(({ request }) => request.elicitationId);
 
-    test("one claim takes all due requests of a user under one id, oldest first", async () => {
+    test("a process claims all due requests of a user at once under one id, oldest first", async () => {
       const { ask, claimAt } = await setUp();
       const due = [await ask(), await ask({ noticeAt: now - 1 }), await ask()];
       await ask({ noticeAt: now + 1 });
@@ -55,7 +55,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now)).toEqual([]);
     });
 
-    test("during a claim for a user, nothing else is claimed for them, and after it another id is used", async () => {
+    test("while a user's notice is claimed, nothing else is claimed for them, and the next notice has another id", async () => {
       const { ask, claimAt, there } = await setUp();
       const first = await ask();
       const [claim] = await claimAt(now);
@@ -70,7 +70,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + HOUR)).toEqual([]);
     });
 
-    test("a claim that is not released is claimed again, with its id and without ended requests", async () => {
+    test("a claim that its process does not release is claimed again, with the same id and without ended requests", async () => {
       const { ask, claimAt, end } = await setUp();
       const [first, second] = [await ask(), await ask()];
       const [claim] = await claimAt(now);
@@ -85,7 +85,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(last!.id).not.toBe(claim!.id);
     });
 
-    test("a failed claim is due again at the given time, but not before the claim expires", async () => {
+    test("a notice that could not be sent is due again at the given time, but not before its claim expires", async () => {
       const { ask, claimAt, here } = await setUp();
       await ask();
       const [claim] = await claimAt(now);
@@ -99,7 +99,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + 6 * MINUTE)).toMatchObject([{ id: claim!.id, tries: 3 }]);
     });
 
-    test("pending notices contain the number of tries, also for an assignee", async () => {
+    test("the list of pending notices has the number of tries, also for an assignee", async () => {
       const { ask, claimAt, there } = await setUp();
       const assigned = { to: { user: newTestId() }, name: "Cleo", from: "Bo", mayTakeBack: true };
       const records = [await ask(), await ask({ user: { id: "bob" }, assigned })];
@@ -111,7 +111,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(idsOf(records).map((id) => tries.get(id))).toEqual([2, 2]);
     });
 
-    test("a request on display is postponed, for its turn or for its user", async () => {
+    test("a request that a chat shows is postponed, by its turn or by its user", async () => {
       const { ask, claimAt, there } = await setUp();
       const user = { id: newTestId() };
       const turn = await ask();
@@ -128,7 +128,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(sizes).toEqual([idsOf([turn]), idsOf([one, two])]);
     });
 
-    test("a request that is shown again is not claimed again because of a failed try", async () => {
+    test("a notice that failed is not sent again while its request is shown", async () => {
       const { ask, claimAt, here } = await setUp();
       const { turnId } = await ask();
       const [claim] = await claimAt(now);
@@ -170,7 +170,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + HOUR)).toEqual([]);
     });
 
-    test("in simultaneous claims, each user is in one, and the limit counts users", async () => {
+    test("of simultaneous claims, each user is in only one, and the limit counts users", async () => {
       const { ask, claimAt } = await setUp();
       const users = Array.from({ length: 12 }, () => ({ id: newTestId() }));
       for (const user of [...users, ...users]) await ask({ user });
@@ -183,7 +183,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(claims.map(({ records }) => records.length)).toEqual(users.map(() => 2));
     });
 
-    test("a notice is for the assignee of the request, and is sent again after a reassignment", async () => {
+    test("a notice goes to the assignee of the request, and again after a reassignment", async () => {
       const { ask, claimAt, here, store } = await setUp();
       const assigned = { to: { user: "ada" }, name: "Ada", from: "Bo", mayTakeBack: true };
       const record = await ask({ user: { id: "bob" }, assigned });
@@ -210,7 +210,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + MINUTE)).toMatchObject([{ tries: 1, records: [given] }]);
     });
 
-    test("a reminder is due again under another id, even while the last notice is being sent", async () => {
+    test("a reminder can be claimed under another id, even while the last notice is being sent", async () => {
       const { ask, claimAt, here, store } = await setUp();
       const assigned = { to: { user: newTestId() }, name: "Ada", from: "Bo", mayTakeBack: true };
       const record = await ask({ user: { id: "bob" }, assigned });

@@ -20,7 +20,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(await there.records.create(again)).toEqual(record);
     });
 
-    test("when several changes have the same revision, one is stored", async () => {
+    test("when several changes are based on the same revision, only one is stored", async () => {
       const [here, there] = await create();
       const record = await here.records.create(testRecord());
       const tries = Array.from({ length: 20 }, (_, index) =>
@@ -30,7 +30,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
     });
 
-    test("a change of an outdated or unknown record is refused", async () => {
+    test("a change of an old revision or an unknown record is refused", async () => {
       const [here, there] = await create();
       const record = await here.records.create(testRecord());
       expect(await there.records.compareAndSet({ ...record, revision: 2 })).toBe(false);
@@ -142,7 +142,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(await list(ada, [finance])).toEqual([idOf(own)]);
     });
 
-    test("ids with any characters and length are kept apart", async () => {
+    test("ids with any characters and any length are distinguished", async () => {
       const [here, there] = await create();
       for (const conversationId of ODD_IDS)
         await here.records.create(testRecord({ conversationId, user: { id: conversationId } }));
@@ -153,7 +153,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       }
     });
 
-    test("the records of all users are read in pages: open ones by expiry, ended ones by end", async () => {
+    test("the records of all users are read in pages: open ones by their expiry, ended ones by their end", async () => {
       const [here, there] = await create();
       const now = Date.now();
       const open = [3, 1, 2].map((minutes) =>

@@ -10,7 +10,7 @@ import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
  */
 export function testSettlements(name: string, create: () => Promise<TwoProcesses>): void {
   describe(`settlements in ${name}`, () => {
-    test("a turn continues when the process that stored a sign-in for it died before it could report that", async () => {
+    test("a turn continues when the process that stored its sign-in dies before it could report that", async () => {
       const [here, there] = await create();
       const clock = createManualClock(Date.now());
       const { fetch } = createTestRuntime(asking(CONNECT), { ...portsOf(here), clock });

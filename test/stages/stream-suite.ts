@@ -27,7 +27,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await there.stream.get(turn.turnId)).toEqual({ ...turn, ended: true });
     });
 
-    test("a log of many pages is read whole, and from any position", async () => {
+    test("a log of many pages is read completely, and from any position", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -109,7 +109,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await typesOf(here.stream, turn.turnId, true)).toEqual(["a", "b"]);
     });
 
-    test("discarded text is gone, data stays, and readers of the text are notified", async () => {
+    test("discarded text is removed, data stays, and readers of the text are notified", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -145,7 +145,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await typesOf(here.stream, turn.turnId)).toEqual(["a"]);
     });
 
-    test("wherever entries are discarded, an early and a late reader get the same result", async () => {
+    test("an early and a late reader get the same result, whatever is discarded", async () => {
       const [here, there] = await create();
       const step = oneof(
         constantFrom("start-step", "text-delta", "data-note").map((type) => ({ type })),
@@ -173,7 +173,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       );
     });
 
-    test("a process that loses a lease is notified without writing", async () => {
+    test("a process that loses a lease is notified even if it does not write", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -182,7 +182,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       await expect.poll(() => first.lost.aborted).toBe(true);
     });
 
-    test("when turns open simultaneously in a conversation, each gets the one that it replaces", async () => {
+    test("when several turns open in a conversation at once, each learns which one it replaces", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
       const turns = Array.from({ length: 8 }, () => testTurn({ conversationId }));
@@ -197,7 +197,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       );
     });
 
-    test("with replace off, one of several simultaneous turns opens", async () => {
+    test("without replacement, only one of several simultaneous turns opens", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
       const opened = await Promise.all(
@@ -208,7 +208,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(opened.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill("busy"), "opened"]);
     });
 
-    test("of turns with the same startId, one opens, and the others get it", async () => {
+    test("of turns with the same startId, only one opens, and the others get that one", async () => {
       const [here, there] = await create();
       const startId = newTestId();
       const turns = Array.from({ length: 6 }, () => testTurn({ startId, ref: { thread: "t\u0000" } }));
@@ -228,7 +228,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       });
     });
 
-    test("after its retention time, a turn cannot be found, and its startId is free", async () => {
+    test("after its retention time a turn cannot be found, and its startId can be used again", async () => {
       const [here, there] = await create();
       const turn = testTurn({ startId: newTestId(), keepMs: 40 });
       await here.stream.open(turn, { replace: true });
@@ -258,7 +258,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect((await reader.next()).done).toBe(true);
     });
 
-    test("the kept turns of a user and surface are listed, newest first, page by page", async () => {
+    test("the kept turns of a user and a surface are listed, newest first, page by page", async () => {
       const [{ stream: one }, { stream: two }] = await create();
       const userId = newTestId();
       const mine = { userId, surface: "a2a", keepMs: 600_000 };
@@ -286,7 +286,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await two.list(userId, "a2a", { before: newTestId(), limit: 3 })).toEqual([]);
     });
 
-    test("a turn contains the open turn that it replaced", async () => {
+    test("a turn knows the open turn that it replaced", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
       const make = () => testTurn({ conversationId });
@@ -310,7 +310,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await here.stream.find(turn.conversationId, "ada")).toBeUndefined();
     });
 
-    test("conversation ids with any characters and length are kept apart", async () => {
+    test("conversation ids with any characters and any length are distinguished", async () => {
       const [here, there] = await create();
       const turns = ODD_IDS.map((id) => testTurn({ conversationId: id, userId: `user of ${id}` }));
       for (const turn of turns) await here.stream.open(turn, { replace: true });

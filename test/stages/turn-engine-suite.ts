@@ -22,7 +22,7 @@ export function testTurnEngine<Process extends EngineProcess>(
   name: string,
   startEngine: () => Promise<TurnEngine<Process>>,
 ): void {
-  test(`${name}: a turn uses the same routes and tools as in memory`, async () => {
+  test(`${name}: a turn uses the same routes and tools as with the engine in memory`, async () => {
     const { startProcess } = await startEngine();
     const { runTurn, done, errors } = createBookingAgent();
     const process = await startProcess(runTurn, () => void done.push("kept the turn"));
@@ -37,7 +37,7 @@ export function testTurnEngine<Process extends EngineProcess>(
     expect([...errors, ...process.errors()]).toEqual([]);
   });
 
-  test(`${name}: an answer that arrives while no process runs its turn continues the turn there, and repeats no step`, async () => {
+  test(`${name}: an answer that arrives while no process runs its turn continues the turn in the process that gets it, and repeats no step`, async () => {
     const { startProcess, leave } = await startEngine();
     const { runTurn, done, model, errors } = createBookingAgent();
     const keep = () => void done.push("kept the turn");

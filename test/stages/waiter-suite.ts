@@ -4,7 +4,7 @@ import { type TwoProcesses, ROME, newTestId, signal } from "./test-ports.ts";
 /** Tests for every waiter. `create` is called before each test. */
 export function testWaiter(name: string, create: () => Promise<TwoProcesses>): void {
   describe(`the waiter of ${name}`, () => {
-    test("all waits in all processes get the first settlement, including waits that start later", async () => {
+    test("all waits in all processes get the first outcome, including waits that start later", async () => {
       const [here, there] = await create();
       const id = newTestId();
       const waits = [here, there, here, there].map(({ waiter }) => waiter.wait(id, { signal }));
@@ -14,7 +14,7 @@ export function testWaiter(name: string, create: () => Promise<TwoProcesses>): v
       expect(await Promise.all(waits)).toEqual(waits.map(() => ROME));
     });
 
-    test("after simultaneous settlements, all waits get the same one", async () => {
+    test("when several outcomes arrive at once, all waits get the same one", async () => {
       const [here, there] = await create();
       for (let round = 0; round < 5; round += 1) {
         const id = newTestId();
@@ -41,7 +41,7 @@ export function testWaiter(name: string, create: () => Promise<TwoProcesses>): v
       expect(await stays).toEqual(ROME);
     });
 
-    test("a nudge reaches the listeners of its id in all processes, until they unsubscribe", async () => {
+    test("a nudge reaches the listeners for its id in all processes, until they unsubscribe", async () => {
       const [here, there] = await create();
       const id = newTestId();
       const heard: string[] = [];

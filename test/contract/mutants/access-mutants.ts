@@ -66,7 +66,7 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "lists what has ended",
+    wrong: "lists requests that have ended",
     caughtBy: ["status/list", "status/list-after-answer", "capability/no-stream"],
     break: onReply((body, { ok }, request) => {
       if (!ok || !isList(request)) return undefined;
@@ -88,7 +88,7 @@ export const accessMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "answers 404 in place of 401",
+    wrong: "replies 404 instead of 401",
     caughtBy: ["status/unknown", "ownership/no-identity"],
     break: onReply((_, { status }) =>
       status === 401 ? json(404, { title: "Not found", status: 404, detail: "?" }) : undefined,
@@ -103,7 +103,7 @@ export const accessMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "begins the inbox anew for a cursor that it does not know",
+    wrong: "returns the first page of the inbox for an unknown cursor",
     caughtBy: ["inbox/cursor"],
     break: async (request, next) => next(isList(request) ? new Request(listOf(request), request) : request),
   },
@@ -114,14 +114,14 @@ export const accessMutants: readonly Mutant[] = [
   },
   // Proposals
   {
-    wrong: "proposes what does not fit",
+    wrong: "proposes invalid values",
     caughtBy: ["proposals/fits"],
     break: onReply((body, { ok }, request) =>
       ok && isTo(request, "/proposal") ? { ...body, content: { nights: 99 } } : undefined,
     ),
   },
   {
-    wrong: "proposes for any text, request and person",
+    wrong: "makes proposals for any text, request and user",
     caughtBy: ["proposals/refused", "proposals/ownership", "proposals/ended"],
     break: async (request, next) =>
       isTo(request, "/proposal")
@@ -130,7 +130,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   // Questions that somebody else decides
   {
-    wrong: "takes the answer of a user for whom another one decides",
+    wrong: "accepts an answer of the user whose agent asks while another user decides",
     caughtBy: ["assign/decided"],
     break: async (request, next) => {
       const reply = await next(request);
@@ -139,13 +139,13 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "gives a question to nobody, and says that it has",
+    wrong: "replies that it has reassigned a question, and does not",
     caughtBy: ["assign/taken-back", "assign/given-on", "assign/ownership"],
     break: async (request, next) =>
       isTo(request, "/assignee") ? json(200, { success: true, elicitationId: "" }) : next(request),
   },
   {
-    wrong: "does not say for how long it sends no reminder",
+    wrong: "refuses a reminder without a time to wait",
     caughtBy: ["assign/reminded"],
     break: async (request, next) =>
       isTo(request, "/remind")
@@ -154,13 +154,13 @@ export const accessMutants: readonly Mutant[] = [
   },
   // Remembered answers
   {
-    wrong: "does not forget, for anybody",
+    wrong: "does not forget remembered answers",
     caughtBy: ["remember/used", "remember/ownership"],
     break: async (request, next) =>
       isTo(request, "/forget") ? json(200, { success: true, elicitationId: "" }) : next(request),
   },
   {
-    wrong: "remembers each answer",
+    wrong: "remembers every answer",
     caughtBy: ["remember/only-when-asked"],
     break: async (request, next) => {
       const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -196,7 +196,7 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "words the 404 of another person's request differently",
+    wrong: "replies with another 404 for another user's request",
     caughtBy: ["ownership/no-oracle"],
     break: onReply((body, { status }, request) =>
       status === 404 && request.headers.get("authorization") === "Bearer ben"
@@ -213,12 +213,12 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "lets anybody who knows a conversation id continue the conversation",
+    wrong: "lets any user with a conversation id continue that conversation",
     caughtBy: ["ownership/turn"],
     break: (request, next) => next(isChat(request) ? as(request, "anna") : request),
   },
   {
-    wrong: "vouches for anybody",
+    wrong: "vouches for any user",
     caughtBy: ["ownership/binding"],
     break: (request, next) => next(isTo(request, "/bind") ? as(request, "anna") : request),
   },

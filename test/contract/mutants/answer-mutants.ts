@@ -24,7 +24,7 @@ const ANSWER = "/elicitation-responses";
 export const answerMutants: readonly Mutant[] = [
   // Answers
   {
-    wrong: "treats a dismissal as a no",
+    wrong: "treats a cancel as a decline",
     caughtBy: [
       "answers/cancel",
       "streams/cancelled",
@@ -51,7 +51,7 @@ export const answerMutants: readonly Mutant[] = [
     })(),
   },
   {
-    wrong: "acknowledges answers and drops them",
+    wrong: "acknowledges answers and ignores them",
     caughtBy: [
       "answers/accept",
       "answers/decline",
@@ -68,7 +68,7 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "replies to an answer with the rest of the turn only",
+    wrong: "replies to an answer with only the rest of the turn",
     caughtBy: ["answers/stream-reply"],
     break: onChunk(
       (chunk) => (chunk["type"] === "start" ? undefined : chunk),
@@ -76,7 +76,7 @@ export const answerMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "never says alreadyProcessed",
+    wrong: "never sends alreadyProcessed",
     caughtBy: [
       "answers/same-again",
       "answers/same-content-again",
@@ -113,19 +113,19 @@ export const answerMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "lets the last answer win",
+    wrong: "lets a later answer replace the first",
     caughtBy: ["answers/other-action", "answers/race-different", "fast-path/again", "outside/accept-after"],
     break: onReply((body, { status }) =>
       status === 409 ? json(200, { success: true, elicitationId: "x", outcome: body["outcome"] }) : undefined,
     ),
   },
   {
-    wrong: "does not say how a request had ended",
+    wrong: "does not report the outcome of an ended request",
     caughtBy: ["answers/other-action", "fast-path/again"],
     break: onReply((body, { status }) => (status === 409 ? without(body, "outcome") : undefined)),
   },
   {
-    wrong: "does not check content",
+    wrong: "does not check the content of answers",
     caughtBy: ["answers/misfit"],
     agent: saying({
       "Book a hotel.": [
@@ -137,17 +137,17 @@ export const answerMutants: readonly Mutant[] = [
     }),
   },
   {
-    wrong: "does not say which fields do not fit",
+    wrong: "does not report which fields are invalid",
     caughtBy: ["answers/misfit"],
     break: onReply((body, { status }) => (status === 400 ? without(body, "errors") : undefined)),
   },
   {
-    wrong: "accepts content with a no",
+    wrong: "accepts content with a decline",
     caughtBy: ["answers/malformed"],
     break: onAnswer(({ content, ...body }) => (body["action"] === "accept" ? { ...body, content } : body)),
   },
   {
-    wrong: "refuses in plain JSON",
+    wrong: "refuses with plain JSON instead of problem+json",
     caughtBy: ["answers/malformed", "status/unknown", "ownership/answer"],
     break: async (request, next) => {
       const response = await next(request);
@@ -159,13 +159,13 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "reads JSON from any content type",
+    wrong: "accepts any content type",
     caughtBy: ["answers/not-json"],
     break: (request, next) =>
       next(request.method === "POST" ? withHeader(request, "content-type", "application/json") : request),
   },
   {
-    wrong: "reads answers of any size",
+    wrong: "accepts answers of any size",
     caughtBy: ["answers/too-large"],
     break: onAnswer((body) => {
       if (!isObject(body["content"])) return body;
@@ -195,7 +195,7 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "looks the request up before it checks the answer",
+    wrong: "looks for the request before it checks the answer",
     caughtBy: ["answers/precedence"],
     break: async (request, next) => {
       const { elicitationId } = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -230,7 +230,7 @@ export const answerMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "reads only answers in an envelope",
+    wrong: "reads only answers in parts with the data- prefix",
     caughtBy: ["fast-path/bare-part"],
     break: onParts((parts) =>
       parts.map((part) => (part["type"] === "elicitation-response" ? { type: "text", text: "?" } : part)),
@@ -250,12 +250,12 @@ export const answerMutants: readonly Mutant[] = [
     break: onParts((parts) => parts.slice(0, 1)),
   },
   {
-    wrong: "says success: true for several answers whatever their results are",
+    wrong: "replies success: true to several answers even if one was refused",
     caughtBy: ["fast-path/several-refused"],
     break: onReply((body) => ("results" in body ? { ...body, success: true } : undefined)),
   },
   {
-    wrong: "replies to several answers with the worst status",
+    wrong: "replies to several answers with the status of a refused one",
     caughtBy: ["fast-path/several-refused"],
     break: onReply((body) => {
       const worst = Math.max(0, ...listIn(body, "results").map(({ status }) => Number(status)));
@@ -266,7 +266,7 @@ export const answerMutants: readonly Mutant[] = [
   },
   // Outside
   {
-    wrong: "believes that the page is done because the person says so",
+    wrong: "takes a page for complete because the user says so",
     caughtBy: ["outside/not-yet"],
     break: async (request, next, server) => {
       const { action, elicitationId } = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -276,27 +276,27 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "looks once for a completion",
+    wrong: "checks only once for a completion",
     caughtBy: ["outside/look-ups"],
     agent: { lookUps: { count: 1, intervalMs: 1 } },
   },
   {
-    wrong: "misses completions",
+    wrong: "does not notice completions",
     caughtBy: ["outside/completed", "outside/accept-after", "outside/consent-completed"],
     hooks: { completeOutside: () => Promise.resolve() },
   },
   {
-    wrong: "leaves the provider's reason out",
+    wrong: "omits the provider's reason",
     caughtBy: ["outside/failed"],
     break: onReply((body, { status }) => (status < 400 ? without(body, "lastError") : undefined)),
   },
   {
-    wrong: "calls a failed attempt consent",
+    wrong: "reports a failed attempt as consent",
     caughtBy: ["outside/failed"],
     break: onChunk((chunk) => withProgress(chunk, "pending", "consented")),
   },
   {
-    wrong: "calls consent pending",
+    wrong: "reports consent as pending",
     caughtBy: ["outside/consent"],
     break: onChunk((chunk) => withProgress(chunk, "consented", "pending")),
   },

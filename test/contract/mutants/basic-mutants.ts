@@ -6,12 +6,12 @@ const inRequests = (change: (request: Body) => Body) =>
 /** Servers that a chat of the basic level cannot use. */
 export const basicMutants: readonly Mutant[] = [
   {
-    wrong: "leaves out where the page is",
+    wrong: "omits the URL of the page",
     caughtBy: ["basic/url"],
     break: inRequests((request) => without(request, "url")),
   },
   {
-    wrong: "leaves out the fields of a form",
+    wrong: "omits the fields of a form",
     caughtBy: ["basic/form"],
     break: inRequests((request) => without(request, "requestedSchema")),
   },
@@ -21,7 +21,7 @@ export const basicMutants: readonly Mutant[] = [
     break: inRequests((request) => ({ ...request, elicitationId: "the-request" })),
   },
   {
-    wrong: "takes answers to requests that it never made",
+    wrong: "accepts answers to unknown requests",
     caughtBy: ["basic/unknown"],
     async break(request, next) {
       const seen = request.clone();

@@ -14,7 +14,7 @@ import {
 /** Servers whose OpenAI-style route is incorrect. */
 export const completionsMutants: readonly Mutant[] = [
   {
-    wrong: "splits a request over frames",
+    wrong: "splits a request into several frames",
     caughtBy: ["completions/request"],
     break: onEnvelope((json) => [json.slice(0, 20), json.slice(20)]),
   },
@@ -29,7 +29,7 @@ export const completionsMutants: readonly Mutant[] = [
     break: onEnvelope((json) => (json.includes("elicitation-resolved") ? [] : [json])),
   },
   {
-    wrong: "leaves out [DONE] on the OpenAI route",
+    wrong: "omits [DONE] on the OpenAI route",
     caughtBy: ["completions/done"],
     break: onFrame((frame) => (frame === "data: [DONE]" ? undefined : frame), isCompletions),
   },
@@ -42,7 +42,7 @@ export const completionsMutants: readonly Mutant[] = [
     }, isCompletions),
   },
   {
-    wrong: "asks chats that cannot show it",
+    wrong: "asks in chats that cannot show requests",
     caughtBy: ["completions/capability"],
     break: (request, next) =>
       next(isCompletions(request) ? withHeader(request, "x-supports-elicitation", "true") : request),

@@ -28,7 +28,7 @@ import {
 export const streamMutants: readonly Mutant[] = [
   // Requests
   {
-    wrong: "writes bare events",
+    wrong: "writes events outside of data parts",
     caughtBy: ["requests/no-bare-events", "requests/url", "requests/form"],
     agent: { faults: [faults.bareEvents()] },
   },
@@ -38,33 +38,33 @@ export const streamMutants: readonly Mutant[] = [
     break: onChunk((chunk) => (isRequest(chunk) ? { ...chunk, id: "1" } : chunk)),
   },
   {
-    wrong: "gives out ids that count up",
+    wrong: "gives requests running numbers as ids",
     caughtBy: ["requests/single-use"],
     break: numbered(),
   },
   {
-    wrong: "asks the same thing twice",
+    wrong: "asks the same question twice",
     caughtBy: ["requests/asked-once"],
     break: onChunk((chunk) =>
       isEnd(chunk) ? { ...chunk, id: "again", data: { ...dataOf(chunk), elicitationId: "again" } } : chunk,
     ),
   },
   {
-    wrong: "writes what was answered into history",
+    wrong: "writes the answer into the stream",
     caughtBy: ["requests/resolution-without-content"],
     break: onChunk((chunk) =>
       isEnd(chunk) ? { ...chunk, data: { ...dataOf(chunk), content: { city: "Lisbon" } } } : chunk,
     ),
   },
   {
-    wrong: "does not say when its requests expire",
+    wrong: "omits the expiry of requests",
     caughtBy: ["requests/expires"],
     break: onChunk((chunk) =>
       isRequest(chunk) ? { ...chunk, data: without(dataOf(chunk), "expiresAt") } : chunk,
     ),
   },
   {
-    wrong: "says one expiry in the request and another in its status",
+    wrong: "has different expiries in the request and in its status",
     caughtBy: ["requests/expires"],
     break: onReply((body, { ok }, request) =>
       ok && isStatus(request) ? { ...body, expiresAt: "2999-01-01T00:00:00.000Z" } : undefined,
@@ -72,13 +72,13 @@ export const streamMutants: readonly Mutant[] = [
   },
   // Capability
   {
-    wrong: "ignores the header",
+    wrong: "ignores the capability header",
     caughtBy: ["capability/absent", "capability/exact", "capability/tool-result", "basic/header"],
     break: (request, next) =>
       next(isChat(request) ? withHeader(request, "x-supports-elicitation", "true") : request),
   },
   {
-    wrong: "accepts any spelling of true",
+    wrong: "accepts any spelling of true in the capability header",
     caughtBy: ["capability/exact"],
     break: (request, next) => {
       const isTrue = request.headers.get("x-supports-elicitation")?.toLowerCase() === "true";
@@ -116,7 +116,7 @@ export const streamMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "asks people who are not signed in",
+    wrong: "asks users who are not signed in",
     caughtBy: ["capability/anonymous"],
     agent: { authenticate: (request) => contractAgent.authenticate(request) ?? { id: "anonymous" } },
   },
@@ -127,14 +127,14 @@ export const streamMutants: readonly Mutant[] = [
       next(isChat(request) ? withBody(request, { ...(await bodyOf(request)), stream: true }) : request),
   },
   {
-    wrong: "tells the tool nothing of a refusal",
+    wrong: "gives the tool no text about a refusal",
     caughtBy: ["capability/tool-result", "capability/refusals-differ", "capability/expiry-differs"],
     break: onChunk((chunk) =>
       chunk["type"] === "tool-output-available" ? { ...chunk, output: "Failed." } : chunk,
     ),
   },
   {
-    wrong: "lets a tool succeed that could not ask for an account",
+    wrong: "does not make a tool fail that could not ask for an account",
     caughtBy: ["capability/tool-result"],
     break: onChunk(({ errorText, ...chunk }) =>
       chunk["type"] === "tool-output-error"
@@ -143,7 +143,7 @@ export const streamMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "has its own words for what a tool gets",
+    wrong: "gives the tool another text than the contract",
     caughtBy: ["capability/tool-result", "capability/refusals-differ", "capability/expiry-differs"],
     break: onChunk((chunk) => {
       const { type, output } = chunk;
@@ -152,12 +152,12 @@ export const streamMutants: readonly Mutant[] = [
     }),
   },
   {
-    wrong: "tells the tool that a dismissal was a no",
+    wrong: "gives the tool the text of a decline for a cancel",
     caughtBy: ["capability/refusals-differ", "basic/outcomes-apart"],
     break: onAnswer((body) => (body["action"] === "cancel" ? { ...body, action: "decline" } : body)),
   },
   {
-    wrong: "asks again after a no",
+    wrong: "asks again after a decline",
     caughtBy: ["capability/not-asked-again"],
     agent: saying({
       "Try twice.": [
@@ -170,12 +170,12 @@ export const streamMutants: readonly Mutant[] = [
   },
   // Streams
   {
-    wrong: "does not say what kind of stream it is",
+    wrong: "omits the header of a UI message stream",
     caughtBy: ["streams/headers"],
     break: async (request, next) => withoutHeader(await next(request), true, "x-vercel-ai-ui-message-stream"),
   },
   {
-    wrong: "goes on without waiting for the answer",
+    wrong: "continues without waiting for the answer",
     caughtBy: ["streams/blocks", "basic/waits"],
     break: async (request, next, server) => {
       const isRun = isChat(request);
@@ -202,12 +202,12 @@ export const streamMutants: readonly Mutant[] = [
     break: onChunk((chunk) => (chunk["type"] === "finish" ? undefined : chunk)),
   },
   {
-    wrong: "says finish after each step",
+    wrong: "writes finish after each step",
     caughtBy: ["streams/finish"],
     break: onChunk((chunk) => (chunk["type"] === "finish-step" ? [chunk, { type: "finish" }] : chunk)),
   },
   {
-    wrong: "leaves out [DONE]",
+    wrong: "omits [DONE]",
     caughtBy: ["streams/done", "streams/stop", "streams/attach"],
     break: onFrame(
       (frame) => (frame === "data: [DONE]" ? undefined : frame),
@@ -230,7 +230,7 @@ export const streamMutants: readonly Mutant[] = [
   },
   { wrong: "sends no keep-alive comments", caughtBy: ["streams/keep-alive"], agent: { keepAliveMs: 60_000 } },
   {
-    wrong: "keeps the old turn open beside the new one",
+    wrong: "keeps the previous turn open beside the new one",
     caughtBy: ["streams/new-message"],
     break: (() => {
       let turn = 0;
@@ -243,12 +243,12 @@ export const streamMutants: readonly Mutant[] = [
     })(),
   },
   {
-    wrong: "replies to a stop and stops nothing",
+    wrong: "replies to a stop without stopping the turn",
     caughtBy: ["streams/stop"],
     break: async (request, next) => (isStop(request) ? new Response(null, { status: 204 }) : next(request)),
   },
   {
-    wrong: "answers a stop with a body",
+    wrong: "replies to a stop with a body",
     caughtBy: ["streams/stop", "streams/stop-nothing"],
     break: async (request, next) => {
       const isIt = isStop(request);
@@ -257,7 +257,7 @@ export const streamMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "says 404 to a stop when no turn is open",
+    wrong: "replies 404 to a stop when no turn is open",
     caughtBy: ["streams/stop-nothing", "streams/stop-others"],
     break: async (request, next) => {
       if (!isStop(request)) return next(request);
@@ -274,12 +274,12 @@ export const streamMutants: readonly Mutant[] = [
     break: onChunk((chunk) => (chunk["type"] === "abort" ? { type: "finish" } : chunk)),
   },
   {
-    wrong: "lets anybody stop and read a turn",
+    wrong: "lets any user stop and read a turn",
     caughtBy: ["streams/stop-others", "streams/attach-others"],
     break: (request, next) => next(isStop(request) || isAttach(request) ? as(request, "anna") : request),
   },
   {
-    wrong: "withdraws requests when the reader goes away",
+    wrong: "withdraws requests when the reader disconnects",
     caughtBy: ["streams/disconnect"],
     break: async (request, next, server) => {
       const isRun = isChat(request);
@@ -300,7 +300,7 @@ export const streamMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "shows a second reader only what is new",
+    wrong: "sends a second reader only new chunks",
     caughtBy: ["streams/attach"],
     break: onChunk((chunk, index) => (index === 0 ? undefined : chunk), isAttach),
   },

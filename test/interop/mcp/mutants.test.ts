@@ -126,7 +126,7 @@ async function scripted(make: MakeRelay, ...results: readonly unknown[]) {
 
 const RULES: readonly Rule[] = [
   {
-    rule: "each hop asks for itself: the operator's name for the server, and an id of its own",
+    rule: "a relayed request has the operator's name for the server, and an id of its own",
     async check(make) {
       const { stream, answer } = await asked(page, make);
       const { elicitationId, requester } = await stream.request();
@@ -144,7 +144,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "declares what the chat can be asked, and no more",
+    rule: "a relay declares exactly the modes that the chat supports",
     async check(make) {
       const { stream, relays, answers } = await asked(form(), make, { url: {} });
       await stream.done;
@@ -156,14 +156,14 @@ const RULES: readonly Rule[] = [
         ...createMcpRelay(options),
         capabilities: declaredCapabilities({ url: true, form: true }),
       }),
-      "takes requests of a mode that it has not declared": (options) => ({
+      "accepts requests in a mode that it has not declared": (options) => ({
         ...asking((question) => question, { url: true, form: true })(options),
         capabilities: createMcpRelay(options).capabilities,
       }),
     },
   },
   {
-    rule: "an answer reaches the call during which it was asked",
+    rule: "an answer reaches the call that has asked",
     async check(make) {
       const heard = new Map<string, unknown>();
       let count = 0;
@@ -183,14 +183,14 @@ const RULES: readonly Rule[] = [
       }
     },
     mutants: {
-      "carries all calls of a turn on the handlers of one client": (() => {
+      "handles all calls of a turn with one client": (() => {
         let first: Pick<McpRelayedCall<unknown>, "client"> | undefined;
         return calling((call) => ({ ...call, client: (first ??= call).client }));
       })(),
     },
   },
   {
-    rule: "no time limit runs while a person thinks",
+    rule: "no time limit runs while the user thinks",
     async check(make) {
       const { stream, answer, answers } = await asked(form(), make);
       const { elicitationId } = await stream.request();
@@ -207,7 +207,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "three answers stay three",
+    rule: "accept, decline and cancel reach the server as different actions",
     async check(make) {
       const { stream, answer, answers } = await asked(form(), make);
       await answer((await stream.request()).elicitationId, "decline");
@@ -215,7 +215,7 @@ const RULES: readonly Rule[] = [
       expect(answers).toMatchObject([{ result: { action: "decline" } }]);
     },
     mutants: {
-      "tells a decline as a cancel": asking((question) => ({
+      "passes a decline on as a cancel": asking((question) => ({
         ...question,
         onResult: (result) =>
           question.onResult?.(result.outcome === "declined" ? { outcome: "cancelled" } : result),
@@ -223,7 +223,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "consent is not completion",
+    rule: "consent to open a page does not complete the page",
     async check(make) {
       let finish = (): void => {};
       const { url } = await legacy(async (call) => {
@@ -240,10 +240,10 @@ const RULES: readonly Rule[] = [
       expect(await status(elicitationId)).toBe("accepted");
     },
     mutants: {
-      "takes an accept for the end": asking((question) =>
+      "treats an accept as completion": asking((question) =>
         question.mode === "url" ? { ...question, completed: Promise.resolve() } : question,
       ),
-      "asks for a completion that nobody can see": asking((question) =>
+      "waits for a completion that it cannot see": asking((question) =>
         question.mode === "url" ? { ...question, acceptMeans: "completion" } : question,
       ),
     },
@@ -274,7 +274,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "a state goes back byte for byte, and an absent one stays absent",
+    rule: "the server gets its state back byte for byte, and none if it sent none",
     async check(make) {
       const round = { resultType: "input_required", inputRequests: { who: input(form()) } };
       const { stream, answer, calls } = await scripted(make, { ...round, requestState: " {s}" }, round, done);
@@ -286,7 +286,7 @@ const RULES: readonly Rule[] = [
       expect(calls.map(({ requestState }) => requestState)).toEqual([undefined, " {s}", undefined]);
     },
     mutants: {
-      "tidies the state": calling((call) => ({
+      "removes white space from the state": calling((call) => ({
         ...call,
         send: ({ params, options }) => {
           const { requestState } = params;
@@ -294,14 +294,14 @@ const RULES: readonly Rule[] = [
           return call.send({ params: { ...params, ...state }, options });
         },
       })),
-      "invents a state": calling((call) => ({
+      "adds a state": calling((call) => ({
         ...call,
         send: ({ params, options }) => call.send({ params: { requestState: "", ...params }, options }),
       })),
     },
   },
   {
-    rule: "the same page, while its request is open, is the same card",
+    rule: "a page that is requested again while its request is open keeps its card",
     async check(make) {
       const round = { resultType: "input_required", inputRequests: { page: input(page) } };
       const { stream, answer, calls } = await scripted(make, round, round, done);
@@ -314,7 +314,7 @@ const RULES: readonly Rule[] = [
       expect(new Set(ids).size).toBe(1);
     },
     mutants: {
-      "makes a card of every repetition": calling((call) => {
+      "shows a card for every repetition": calling((call) => {
         let count = 0;
         return {
           ...call,
@@ -327,7 +327,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "a call asks in ten rounds at most",
+    rule: "a call asks in at most ten rounds",
     async check(make) {
       const calls: unknown[] = [];
       const { url } = await answering((params) => {
@@ -344,7 +344,7 @@ const RULES: readonly Rule[] = [
       expect(JSON.stringify(stream.chunks)).toContain("10 rounds already");
     },
     mutants: {
-      "begins to count again": (options) => {
+      "starts the call again after the tenth round": (options) => {
         const relay = createMcpRelay(options);
         return {
           ...relay,
@@ -361,7 +361,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "a chat that cannot be asked gets a text at once (-32042)",
+    rule: "in a chat that cannot show the page, the call ends at once with a text (-32042)",
     async check(make) {
       const { url } = await legacy((call) =>
         call.send({
@@ -382,7 +382,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "a server that needs what the chat does not have ends the call with a text (-32021)",
+    rule: "if the server requires a mode that the chat does not support, the call ends with a text (-32021)",
     async check(make) {
       const { url } = await answering((_, id) =>
         Response.json(
@@ -410,7 +410,7 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "a form that nobody can answer bothers nobody, and the server gets the reason",
+    rule: "a form that cannot be shown is not shown, and the server gets the reason",
     async check(make) {
       const odd = {
         message: "?",
@@ -423,7 +423,7 @@ const RULES: readonly Rule[] = [
     mutants: { "shows it without being told to": withOptions({ showUnanswerable: true }) },
   },
   {
-    rule: "secrets never pass a chat",
+    rule: "a form that asks for a secret is never shown",
     async check(make) {
       const secret = {
         message: "?",
@@ -434,7 +434,7 @@ const RULES: readonly Rule[] = [
       expect(answers).toMatchObject([{ error: { message: expect.stringContaining("mode url") } }]);
     },
     mutants: {
-      "does not see what the form asks for": calling((call) => ({
+      "does not notice that the form asks for a secret": calling((call) => ({
         ...call,
         conceal: (value) =>
           value === undefined ? value : JSON.parse(JSON.stringify(value).replaceAll("password", "word")),
