@@ -38,7 +38,7 @@ const PEERS: readonly (readonly [name: string, serve: () => Promise<Peer>])[] = 
   ],
 ];
 
-test.for(PEERS)("turns with a question in %s leave nothing in memory", async ([, serve]) => {
+test.for(PEERS)("turns with a question of %s leave nothing in memory", async ([, serve]) => {
   const peer = await serve();
   const turns: WeakRef<object>[] = [];
   async function turn(): Promise<void> {

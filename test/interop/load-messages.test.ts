@@ -16,7 +16,7 @@ const echo: RunTurn = async function* run({ messages, user }) {
 
 const said = (words: string) => [{ type: "text", text: words }];
 
-test("one loader gives the agent the conversation behind MCP and A2A", async () => {
+test("one function loads the conversation of an agent for MCP and for A2A", async () => {
   const history = new Map([
     ["ada c-1", [{ id: "m-0", role: "assistant" as const, parts: said("Hello Ada.") }]],
   ]);

@@ -70,7 +70,7 @@ test.each([
     },
   ],
 ])(
-  "over %s, a client that reads nothing costs a few events, and gets the whole turn when it reads",
+  "a client that does not read over %s makes the server hold only a few events, and gets the whole turn when it reads",
   async (_, open) => {
     const { stream, counted } = countedStream();
     const { run, ended } = talking();

@@ -76,7 +76,7 @@ test("the application decides on each call, and the agent gets all decisions in 
   expect(chat.results()).toContain("Cleaned up");
 });
 
-test("the page gets the calls and the decisions as the AI SDK's own approvals, and can continue with them", async () => {
+test("the page gets the calls and the decisions as approvals of the AI SDK, and can continue with them", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [{ ...POD, name: "delete pod\u202e!" }, LOGS] }));
   const chat = chatWith(agent.url, [...BOOK, "You are welcome."], {
     approveTool: ({ toolName }) => ({ approved: toolName === "read_logs" }),
@@ -105,7 +105,7 @@ test("the page gets the calls and the decisions as the AI SDK's own approvals, a
   await expect(convertToModelMessages([message!])).resolves.toBeDefined();
 });
 
-test("subscribers of the turn can ask the user, and pass on the decision", async () => {
+test("a subscriber of the turn can ask the user, and pass on the decision", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const waiting = new Map<string, (approved: boolean) => void>();
   const chat = chatWith(agent.url, BOOK, {
@@ -147,17 +147,20 @@ test.each([
   ["a word", () => ({ approved: "yes" }), "There is no decision."],
   ["a promise of nothing", async () => null, "There is no decision."],
   ["a no without a reason", () => ({ approved: false, reason: " " }), "The call is not allowed."],
-])("%s instead of a decision rejects the call with a reason", async (_, decide, reason) => {
-  const agent = await serve(asking({ ...BOTH, tools: [POD] }));
-  const chat = chatWith(agent.url, BOOK, { approveTool: decide as never });
-  const stream = await chat.send();
-  await stream.done;
-  expect(approvalsOf(agent)).toEqual([{ id: "t1", approved: false, rejection_reason: reason }]);
-  expect(chunksOf(stream, "tool-output-denied")).toHaveLength(1);
-  expect(chat.errors).toHaveLength(reason.includes("failed") ? 1 : 0);
-});
+])(
+  "a call is rejected with a reason if the application returns %s instead of a decision",
+  async (_, decide, reason) => {
+    const agent = await serve(asking({ ...BOTH, tools: [POD] }));
+    const chat = chatWith(agent.url, BOOK, { approveTool: decide as never });
+    const stream = await chat.send();
+    await stream.done;
+    expect(approvalsOf(agent)).toEqual([{ id: "t1", approved: false, rejection_reason: reason }]);
+    expect(chunksOf(stream, "tool-output-denied")).toHaveLength(1);
+    expect(chat.errors).toHaveLength(reason.includes("failed") ? 1 : 0);
+  },
+);
 
-test("without a decision in 10 minutes, the call is rejected", async () => {
+test("a call is rejected if there is no decision in 10 minutes", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   let signal: AbortSignal | undefined;
   const after: typeof systemClock.after = (ms, callback) =>
@@ -178,7 +181,7 @@ test("without a decision in 10 minutes, the call is rejected", async () => {
   ]);
 });
 
-test("a turn that is stopped rejects undecided calls, even if an approval arrives at the same time", async () => {
+test("when a turn is stopped, undecided calls are rejected, even if an approval arrives at the same time", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, BOOK, {
     approveTool: ({ signal }) =>
@@ -216,7 +219,7 @@ test("an agent that no longer waits gets no decision, and the call is shown as r
 test.each([
   ["two calls with one id", [POD, { ...LOGS, id: "t1" }]],
   ["a call that cannot be read", [POD, { id: "t2", name: 7 }]],
-])("a request with %s is rejected as a whole, without asking for a decision", async (_, tools) => {
+])("an approval request with %s is rejected as a whole, without asking for a decision", async (_, tools) => {
   const agent = await serve(asking({ ...BOTH, tools }));
   let asked = 0;
   const chat = chatWith(agent.url, BOOK, {
@@ -235,7 +238,7 @@ test.each([
   );
 });
 
-test("for a request without any id, the task is cancelled without a card", async () => {
+test("for an approval request without any id, the task is cancelled without a card", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: true }) });
   const stream = await chat.send();
@@ -246,7 +249,7 @@ test("for a request without any id, the task is cancelled without a card", async
   expect(chat.results()).toContain("an approval that cannot be read");
 });
 
-test("an agent that uses the id of another call on the page does not change that call", async () => {
+test("an agent that uses the id of another call in the chat does not change that call", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [{ ...POD, id: "call_1", call_id: "call_1" }] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: false }) });
   const stream = await chat.send();
@@ -263,7 +266,7 @@ test("an agent that uses the id of another call on the page does not change that
   expect(part).toMatchObject({ state: "output-available" });
 });
 
-test("an agent whose card does not list the extension gets no approval", async () => {
+test("an agent whose agent card does not list the extension gets no approval", async () => {
   const agent = await serve(asking(BOTH), []);
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: true }) });
   const stream = await chat.send();
@@ -274,7 +277,7 @@ test("an agent whose card does not list the extension gets no approval", async (
   expect(agent.cancelled).toHaveLength(1);
 });
 
-test("the decisions of each user only concern their own agent's calls", async () => {
+test("the decision of each user applies only to calls of their own agent", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, [...BOOK, ...BOOK], {
     approveTool: ({ user }) => ({ approved: user?.id === "bob", reason: `Not for ${user?.id}.` }),
@@ -290,7 +293,7 @@ test("the decisions of each user only concern their own agent's calls", async ()
   expect(chunksOf(bob, "tool-output-denied")).toHaveLength(0);
 });
 
-test("tools are decided on even in a chat that cannot ask", async () => {
+test("the application decides on calls even in a chat that cannot ask", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: true }) });
   const anonymous = await createChatClient(chat.runtime.fetch).send("c3");

@@ -35,7 +35,7 @@ const recorder = createRecorder("a2a-channel", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the messages and the card are the same as in docs/reference/recorded",
+  "the messages and the card are the same as in docs/reference/recorded: %s",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };

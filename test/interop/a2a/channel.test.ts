@@ -35,7 +35,7 @@ const PEERS = [
 ] as const;
 
 describe.each(PEERS)("a page that talks to an agent on the SDK's server (%s)", (_, options) => {
-  test("shows its form, sends the answer, and gets the result", async () => {
+  test("shows the agent's form, sends the answer, and gets the result", async () => {
     const agent = await serveAgent(asking(form()), options);
     const { channel, client, item, statuses } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -56,7 +56,7 @@ describe.each(PEERS)("a page that talks to an agent on the SDK's server (%s)", (
     expect(readModes(agent.messages[0] ?? {})).toEqual({ form: true, url: true });
   });
 
-  test("opens its page, sends nothing, and ends the card when the task continues", async () => {
+  test("opens the agent's page, sends nothing, and ends the card when the task continues", async () => {
     let finish = () => {};
     const agent = await serveAgent(async (task) => {
       task.ask([page()]);
@@ -78,7 +78,7 @@ describe.each(PEERS)("a page that talks to an agent on the SDK's server (%s)", (
 });
 
 describe("a page that talks to an agent", () => {
-  test.each(["decline", "cancel"] as const)("sends it a %s of a form", async (action) => {
+  test.each(["decline", "cancel"] as const)("sends the agent a %s of a form", async (action) => {
     const agent = await serveAgent(asking(form()));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -86,7 +86,7 @@ describe("a page that talks to an agent", () => {
     expect((await result).text).toBe(JSON.stringify([{ elicitationId: "f1", action }]));
   });
 
-  test("sends it a decline of a page", async () => {
+  test("sends the agent a decline of a page", async () => {
     const agent = await serveAgent(asking(page()));
     const { channel, client, item, statuses } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -111,7 +111,7 @@ describe("a page that talks to an agent", () => {
     expect(agent.messages).toHaveLength(2);
   });
 
-  test("does not send invalid content: the user sees the error", async () => {
+  test("does not send invalid content, and shows the error to the user", async () => {
     const agent = await serveAgent(asking(form()));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -123,7 +123,7 @@ describe("a page that talks to an agent", () => {
     expect((await result).state).toBe("completed");
   });
 
-  test("sends no answer of a round while one is invalid, and then all of them", async () => {
+  test("sends no answer of a round while one is invalid, and then sends all", async () => {
     const agent = await serveAgent(asking(form("f1"), form("f2")));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -158,7 +158,7 @@ describe("a page that talks to an agent", () => {
     expect(statuses()).toEqual(["withdrawn", "withdrawn"]);
   });
 
-  test("cancels the task when it aborts, and withdraws the card", async () => {
+  test("cancels the task and withdraws the card when it aborts", async () => {
     const agent = await serveAgent(asking(form()));
     const { channel, item, statuses } = await openPage(agent.url);
     const stop = new AbortController();
@@ -170,7 +170,7 @@ describe("a page that talks to an agent", () => {
     expect(statuses()).toEqual(["withdrawn"]);
   });
 
-  test("gets its texts while it works", async () => {
+  test("gets the texts of the agent while it works", async () => {
     const heard = createDeferred<void>();
     const agent = await serveAgent(async (task) => {
       task.status(TaskState.TASK_STATE_WORKING, "Searching");
@@ -185,7 +185,7 @@ describe("a page that talks to an agent", () => {
     expect((await result).text).toBe("Found two.");
   });
 
-  test("stays in one conversation with it", async () => {
+  test("stays in one conversation with the agent", async () => {
     const agent = await serveAgent(tell);
     const { channel } = await openPage(agent.url);
     const first = await channel.send("One");
@@ -193,7 +193,7 @@ describe("a page that talks to an agent", () => {
     expect([second.contextId, second.taskId === first.taskId]).toEqual([first.contextId, false]);
   });
 
-  test("follows a task that was started before the page was reloaded", async () => {
+  test("reattaches to a task that was started before the page was reloaded", async () => {
     const agent = await serveAgent(asking(form()));
     let taskId = "";
     const before = await openPage(agent.url, { onUpdate: (task) => (taskId = task.taskId ?? "") });
@@ -241,7 +241,7 @@ describe("an agent without the extension", () => {
     expect(agent.messages[0]?.extensions).toEqual([]);
   });
 
-  test("that asks for a password gets a field with a warning", async () => {
+  test("gets a field with a warning if it asks for a password", async () => {
     const agent = await serveAgent(ask(TaskState.TASK_STATE_INPUT_REQUIRED, "Your password?"), plain);
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -251,7 +251,7 @@ describe("an agent without the extension", () => {
     expect((await result).state).toBe("canceled");
   });
 
-  test("that needs an authorization has its text shown without a field", async () => {
+  test("gets no field, only its text, if it requires an authorization", async () => {
     const words = "Sign in at https://idp.example.com";
     const agent = await serveAgent(ask(TaskState.TASK_STATE_AUTH_REQUIRED, words), plain);
     const { channel, client, item, statuses } = await openPage(agent.url);

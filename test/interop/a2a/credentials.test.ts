@@ -24,7 +24,7 @@ const guarded =
   };
 
 describe("an agent that needs the user's credential", () => {
-  test("refuses it while the user thinks: they connect again, and their answer is sent without asking twice", async () => {
+  test("may refuse it while the user thinks: the user connects again, and their answer is sent without asking twice", async () => {
     const valid = new Set(["Bearer old-token-1234"]);
     const agent = await serveAgent(askThenBook, {
       streaming: false,
@@ -55,7 +55,7 @@ describe("an agent that needs the user's credential", () => {
     expect(agent.cancelled).toEqual([]);
   });
 
-  test("refuses it for missing scopes: the user is asked for more, and the task continues", async () => {
+  test("may refuse it because of missing scopes: the user is asked for more, and the task continues", async () => {
     const scopes = new Map([["Bearer read-token-1234", "read"]]);
     const agent = await serveAgent(askThenBook, {
       streaming: false,
@@ -85,7 +85,7 @@ describe("an agent that needs the user's credential", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("can get an API key, with each request", async () => {
+  test("gets an API key with each HTTP request", async () => {
     const sent = new Set<unknown>();
     const agent = await serveAgent(askThenBook, {
       intercept(request, _response, next) {
@@ -105,7 +105,7 @@ describe("an agent that needs the user's credential", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("with an API key, asks the user for it before the first call", async () => {
+  test("gets an API key for which the user is asked before the first call", async () => {
     const agent = await serveAgent(book);
     const chat = chatWith(agent.url, BOOK, { credentialScope: "user", apiKey: { header: "x-api-key" } });
     const stream = await chat.send();
@@ -116,7 +116,7 @@ describe("an agent that needs the user's credential", () => {
   });
 });
 
-describe("the security that an agent's card declares", () => {
+describe("the security in an agent card", () => {
   const scheme = (declared: NonNullable<SecurityScheme["scheme"]>, scopes: string[] = []) => ({
     securitySchemes: { main: { scheme: declared } },
     securityRequirements: [{ schemes: { main: { list: scopes } } }],
@@ -132,7 +132,7 @@ describe("the security that an agent's card declares", () => {
   ] as const;
 
   test.each(FORMS)(
-    "decides which scopes the user is asked to allow, if the refusal does not: %s",
+    "decides which scopes the user is asked to allow, if the refusal does not (%s)",
     async (_, sdkCard) => {
       for (const [challenge, scope] of [
         ["Bearer", "trips:read trips:book"],
@@ -154,7 +154,7 @@ describe("the security that an agent's card declares", () => {
   );
 
   test.each(FORMS)(
-    "tells the operator to configure where the key is sent, if it takes only a key: %s",
+    "causes an error that tells the operator to configure where the key is sent, if it allows only a key (%s)",
     async (_, sdkCard) => {
       const agent = await serveAgent(book, {
         sdkCard,

@@ -73,7 +73,7 @@ describe("an agent with the extension of kagent", () => {
     expect(chat.results()).toContain("the user declined");
   });
 
-  test("cannot ask for a secret: its task is cancelled without a card", async () => {
+  test("cannot ask for a secret: the task is cancelled without a card", async () => {
     const questions = [{ question: "What is your API key?", choices: [] }];
     const agent = await serveAgent(
       asking(TaskState.TASK_STATE_INPUT_REQUIRED, KAGENT, { ...QUESTIONS, questions }),
@@ -107,7 +107,7 @@ describe("an agent with the extensions of AgentStack", () => {
     });
   });
 
-  test("that sends an OAuth request gets no code in a message: the user sees its text without a link", async () => {
+  test("that sends an OAuth request gets no code, and the user sees its text without a link", async () => {
     const request = { authorization_endpoint_url: "https://idp.example.com/authorize?state=1" };
     const agent = await serveAgent(
       asking(TaskState.TASK_STATE_AUTH_REQUIRED, AGENTSTACK_OAUTH, request, "Please sign in."),

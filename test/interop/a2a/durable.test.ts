@@ -91,7 +91,7 @@ test.each(CRASHES)("after a crash: %s", async (_, agentCrashes) => {
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("after a crash, a turn in which the user has connected continues with the same task and the same card", async () => {
+test("after a crash, a turn in which the user has connected an account continues with the same task and the same card", async () => {
   const agent = await serveAgent(askThenBook, {
     intercept({ path, headers }, response, next) {
       const isRefused = path.startsWith("/rpc") && headers.authorization !== "Bearer token-1234";

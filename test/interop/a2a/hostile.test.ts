@@ -48,7 +48,7 @@ describe("a payload that cannot be read", () => {
     expect(chat.runtime.errors).toEqual([]);
   });
 
-  test("is ignored if the agent's card does not declare the extension", async () => {
+  test("is ignored if the agent card does not declare the extension", async () => {
     const agent = await serveAgent(
       (task) =>
         task.isNew
@@ -66,7 +66,7 @@ describe("a payload that cannot be read", () => {
   });
 });
 
-describe("a request that the kit does not show", () => {
+describe("a request of an agent", () => {
   test.each([
     ["a form that asks for a secret", { pin: { type: "string", title: "PIN" } }, "decline"],
     ["a form whose message asks for a secret", { a: { type: "string" } }, "decline", "Enter your PIN"],
@@ -76,22 +76,25 @@ describe("a request that the kit does not show", () => {
       Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, { type: "string" }])),
       "cancel",
     ],
-  ])("is answered without asking the user: %s", async (_, properties, action, message = form.message) => {
-    const agent = await serveAgent((task) => {
-      if (!task.isNew) return done(task);
-      task.ask([{ ...form, message, requestedSchema: { type: "object", properties } }]);
-    });
-    const chat = chatWith(agent.url);
-    const stream = await chat.send();
-    await stream.done;
-    expect(JSON.stringify(stream.chunks)).not.toContain("data-elicitation-request");
-    expect(readAnswers(agent.messages[1] ?? {})).toEqual({
-      ok: true,
-      value: [{ elicitationId: "f1", action }],
-    });
-  });
+  ])(
+    "is answered without asking the user if it has %s",
+    async (_, properties, action, message = form.message) => {
+      const agent = await serveAgent((task) => {
+        if (!task.isNew) return done(task);
+        task.ask([{ ...form, message, requestedSchema: { type: "object", properties } }]);
+      });
+      const chat = chatWith(agent.url);
+      const stream = await chat.send();
+      await stream.done;
+      expect(JSON.stringify(stream.chunks)).not.toContain("data-elicitation-request");
+      expect(readAnswers(agent.messages[1] ?? {})).toEqual({
+        ok: true,
+        value: [{ elicitationId: "f1", action }],
+      });
+    },
+  );
 
-  test("a page with an unsafe URL can only be declined", async () => {
+  test("for an unsafe page can only be declined", async () => {
     const agent = await serveAgent((task) => {
       if (!task.isNew) return task.status(TaskState.TASK_STATE_REJECTED);
       task.ask([{ elicitationId: "p1", mode: "url", message: "Sign in", url: "javascript:alert(1)" }]);
@@ -104,7 +107,7 @@ describe("a request that the kit does not show", () => {
     expect(readAnswers(agent.messages[1] ?? {})).toMatchObject({ value: [{ action: "decline" }] });
   });
 
-  test("when an agent without the extension asks for a password, the user gets a field with a warning", async () => {
+  test("gets a field with a warning if it asks for a password without the extension", async () => {
     const agent = await serveAgent(
       ({ status }) => status(TaskState.TASK_STATE_INPUT_REQUIRED, "Your password?"),
       {
@@ -197,7 +200,7 @@ describe("a task", () => {
   });
 
   // The test reads about 10 MB, which takes ten seconds of CPU.
-  test("continues when its stream is longer than 8 MiB", { timeout: 180_000 }, async () => {
+  test("continues when its stream has more than 8 MiB", { timeout: 180_000 }, async () => {
     const words = "x".repeat(1024 * 1024);
     const agent = await serveAgent((task) => {
       if (!task.isNew) return done(task);
@@ -229,7 +232,7 @@ describe("a task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("ends the call when the agent no longer knows the task", async () => {
+  test("causes an error if the agent no longer knows it", async () => {
     const first = await serveAgent((task) => task.ask([form]));
     const chat = chatWith(first.url);
     const stream = await chat.send();
@@ -281,7 +284,7 @@ describe("the text of an agent's error", () => {
 });
 
 describe("the credential of an agent", () => {
-  test("is not sent to another origin that the agent's card names", async () => {
+  test("is not sent to another origin in the agent card", async () => {
     const elsewhere = await serveAgent(done);
     const seen: string[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -327,7 +330,7 @@ describe("the credential of an agent", () => {
     expect(chat.results()).toContain("You sent [credential]");
   });
 
-  test("is requested when the agent refuses the call", async () => {
+  test("is requested from the user when the agent refuses the call", async () => {
     const agent = await serveAgent(done, {
       intercept(request, response, next) {
         if (request.path.startsWith("/rpc")) response.status(401).set("www-authenticate", "Bearer").end();

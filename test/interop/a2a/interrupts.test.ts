@@ -47,7 +47,7 @@ const outcomesIn = (stream: ReadStream) =>
 
 describe("a declined or cancelled request", () => {
   test.each(["decline", "cancel"] as const)(
-    "of a form is sent to the agent as %s, and the model gets it",
+    "of a form is sent to the agent as %s, and the model learns it",
     async (action) => {
       const agent = await serveAgent(asking(form()));
       const chat = chatWith(agent.url);
@@ -88,7 +88,7 @@ describe("a declined or cancelled request", () => {
     expect(chat.results()).toContain("the user declined");
   });
 
-  test("does not change the answers to other requests of the same batch", async () => {
+  test("does not change the answers to other requests of the same message", async () => {
     const agent = await serveAgent(asking(form("f1"), form("f2")));
     const chat = chatWith(agent.url);
     const stream = await chat.send();
@@ -119,7 +119,7 @@ describe("a declined or cancelled request", () => {
 describe("a required authorization without a page URL", () => {
   const WORDS = "Sign in at https://idp.example.com/x and come back.";
 
-  test("is a card with the agent's text and no field, which ends when the task continues", async () => {
+  test("has a card with the agent's text and no field, which ends when the task continues", async () => {
     let finish = () => {};
     const agent = await serveAgent(
       async (task) => {
@@ -159,7 +159,7 @@ describe("a required authorization without a page URL", () => {
 });
 
 describe("several requests of one task", () => {
-  test("each get a card: a page, a page of another agent behind it, then a form", async () => {
+  test("have a card each: a page, a page of an agent behind it, then a form", async () => {
     const steps: (() => void)[] = [];
     const next = () => new Promise<void>((resolve) => void steps.push(resolve));
     const agent = await serveAgent(async (task) => {
@@ -275,7 +275,7 @@ describe("the agent gets the modes that the chat supports", () => {
       { form: true, url: true },
     ],
     [{ form: {} }, { form: true, url: false }],
-  ])("if they are %o", async (elicitation, modes) => {
+  ])("which are %o", async (elicitation, modes) => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent((task) => {
       requested.push(task.requestedExtensions);
@@ -289,7 +289,7 @@ describe("the agent gets the modes that the chat supports", () => {
     expect(chat.results()).toContain("Hello");
   });
 
-  test.each(["JSONRPC", "HTTP+JSON"] as const)("in protocol 0.3 too (%s)", async (transport) => {
+  test.each(["JSONRPC", "HTTP+JSON"] as const)("also in protocol 0.3 (%s)", async (transport) => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent(
       (task) => {
@@ -304,7 +304,7 @@ describe("the agent gets the modes that the chat supports", () => {
     expect(readModes(agent.messages[0] ?? {})).toEqual({ form: true, url: true });
   });
 
-  test("and none for an anonymous chat: the task is cancelled, and the model gets the question", async () => {
+  test("or, for an anonymous chat, none: the task is cancelled, and the model gets the question", async () => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent((task) => {
       requested.push(task.requestedExtensions);

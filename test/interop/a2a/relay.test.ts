@@ -48,7 +48,7 @@ describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
     expect(chat.runtime.errors).toEqual([]);
   });
 
-  test("requires an authorization: the card is accepted when the task continues, and the client sends nothing", async () => {
+  test("requires an authorization, and the card is accepted when the task continues, without a message of the client", async () => {
     let finish = () => {};
     const agent = await serveAgent(async (task) => {
       task.ask([page()]);
@@ -75,7 +75,7 @@ describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
     expect(chat.errors).toEqual([]);
   });
 
-  test("asks with plain text without the extension, and gets a plain text answer", async () => {
+  test("asks as text without the extension, and gets a text as the answer", async () => {
     const agent = await serveAgent(
       (task) => {
         if (task.isNew) return task.status(TaskState.TASK_STATE_INPUT_REQUIRED, "Where to?");

@@ -43,7 +43,7 @@ const carrying = (payload: unknown) => ({
 });
 
 describe("an invalid answer", () => {
-  test("is asked again with the reason and a new id, three times at most, and then the tool gets the reason for the failure", async () => {
+  test("is asked for again with the reason and a new id, three times at most, and then the tool gets the reason for the failure", async () => {
     const served = serve(asking(CITY));
     const ada = await caller(served);
     let task = await ada.send("Book");
@@ -72,7 +72,7 @@ describe("an invalid answer", () => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("to a form among others is asked again as often as one to a single form", async () => {
+  test("to one of several forms is asked for again as often as one to a single form", async () => {
     const askBoth: RunTurn = async function* run(turn) {
       const outcomes = (await turn.askRound([CITY, { ...CITY, message: "And then?" }])).map(
         ({ outcome }) => outcome,
@@ -96,7 +96,7 @@ describe("an invalid answer", () => {
     expect(replyOf(task)).toBe('["failed","declined"]');
   });
 
-  test("is asked again in every process, with the same text, and a valid answer is taken there", async () => {
+  test("is asked for again in every process, with the same text, and a valid answer counts in each", async () => {
     const ports = sharedPorts();
     const here = await caller(serve(asking(CITY), ports));
     const there = await caller(serve(asking(CITY), ports));
@@ -117,7 +117,7 @@ describe("an invalid answer", () => {
     expect(replyOf(await there.answer(task, good))).toContain("Rome");
   });
 
-  test("is asked again on an open subscription", async () => {
+  test("is asked for again on an open subscription", async () => {
     const ada = await caller(serve(asking(CITY)));
     const task = await ada.send("Book");
     const [question] = questionsOf(task);
@@ -137,7 +137,7 @@ describe("an invalid answer", () => {
     ["with a list that is none", { responses: "accept" }],
     ["with an unknown action", { responses: [{ elicitationId: "x", action: "yes" }] }],
     ["with nested content", { responses: [{ elicitationId: "x", action: "accept", content: { city: {} } }] }],
-  ])("is asked again if its payload cannot be read: %s", async (_, payload) => {
+  ])("is asked for again if its payload cannot be read: %s", async (_, payload) => {
     const ada = await caller(serve(asking(CITY)));
     const task = await ada.send("Book");
     const again = await ada.send("[elicitation accept]", { taskId: task.id, ...carrying(payload) });
@@ -145,7 +145,7 @@ describe("an invalid answer", () => {
     expect(questionsOf(again)[0]?.message).toContain("(2 of 3)");
   });
 
-  test("is ignored if it answers a question that the task does not ask", async () => {
+  test("is ignored if its question does not belong to the task", async () => {
     const served = serve(askAll(CITY));
     const ada = await caller(served);
     const task = await ada.send("Book");
@@ -160,7 +160,7 @@ describe("an invalid answer", () => {
 });
 
 describe("several parallel questions", () => {
-  test("with two forms are one status, and one message answers both", async () => {
+  test("in two forms have one status, and one message answers both", async () => {
     const ada = await caller(
       serve(askAll(CITY, { ...CITY, tool: { id: "t2", name: "t2" }, message: "And then?" })),
     );
@@ -176,7 +176,7 @@ describe("several parallel questions", () => {
     expect(replyOf(ended)).toBe('["accepted","declined"]');
   });
 
-  test("include a form that waits until an earlier page has ended", async () => {
+  test("include a form that waits until an earlier URL request has ended", async () => {
     const served = serve(askAll(CONNECT, CITY));
     const ada = await caller(served);
     const task = await ada.send("Book");
@@ -190,7 +190,7 @@ describe("several parallel questions", () => {
     expect(replyOf(ended)).toBe('["accepted","cancelled"]');
   });
 
-  test("include a page that waits until an earlier form has ended", async () => {
+  test("include a URL request that waits until an earlier form has ended", async () => {
     const served = serve(askAll(CITY, CONNECT));
     const ada = await caller(served);
     const task = await ada.send("Book");
@@ -200,7 +200,7 @@ describe("several parallel questions", () => {
     expect(questionsOf(next)).toMatchObject([{ mode: "url" }]);
   });
 
-  test("are asked ten at a time if there are more", async () => {
+  test("are asked in groups of ten", async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ ...CITY, tool: { id: `t${n}`, name: "t" } }));
     const ada = await caller(serve(askAll(...many)));
     const task = await ada.send("Book");
@@ -214,8 +214,8 @@ describe("several parallel questions", () => {
   });
 });
 
-describe("a page of the user", () => {
-  test("is not completed by an accept, and is declined by a message while the stream is open", async () => {
+describe("the URL request of a task", () => {
+  test("is not completed by an accept, and can be declined by a message while the stream is open", async () => {
     const ada = await caller(serve(asking(CONNECT)));
     const events: StreamResponse[] = [];
     for await (const event of ada.stream("Connect")) {
@@ -231,7 +231,7 @@ describe("a page of the user", () => {
     expect(statesOf(events)).toEqual([WORKING, AUTH_REQUIRED, WORKING, COMPLETED]);
   });
 
-  test("that the user declines there is listed as withdrawn, so that no client takes it for complete", async () => {
+  test("is listed as withdrawn when the user declines on the page, so that no client takes it for complete", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served);
     const task = await ada.send("Connect");
@@ -250,7 +250,7 @@ describe("a page of the user", () => {
 });
 
 describe("a client that supports", () => {
-  test("only forms is not asked to open a page, and the tool gets that result immediately", async () => {
+  test("only forms is not asked to open a page, and the tool immediately learns that", async () => {
     const ada = await caller(serve(asking(CONNECT)), { modes: { form: true, url: false } });
     expect(replyOf(await ada.send("Connect"))).toBe('{"outcome":"unsupported"}');
   });
@@ -304,7 +304,7 @@ describe("an answer as text", () => {
     expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { value } });
   });
 
-  test("is a JSON object for several fields, and any other text is asked again", async () => {
+  test("is a JSON object for several fields, and any other text is asked for again", async () => {
     const ada = await caller(serve(asking(CITY), HOSTED), { extension: false });
     const task = await ada.send("Book");
     expect(wordsOf(task)).toContain(
@@ -344,7 +344,7 @@ describe("a message with only a context, from a client without the extension", (
     expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { value: "Rome" } });
   });
 
-  test("starts a new task if two questions are open, or if it has itself started the task", async () => {
+  test("starts a new task if two questions are open, or if it has started the task itself", async () => {
     const ada = await caller(serve(asking(oneField({ type: "string" }))), { extension: false });
     const first = await ada.send("Book", { messageId: "m1" });
     const { contextId } = first;
@@ -358,7 +358,7 @@ describe("a message with only a context, from a client without the extension", (
   });
 });
 
-test("a message on a task that does not wait is refused, and not silently dropped", async () => {
+test("a message on a task that does not wait is refused", async () => {
   let goOn = () => {};
   const served = serve(async function* run() {
     await new Promise<void>((resolve) => (goOn = resolve));

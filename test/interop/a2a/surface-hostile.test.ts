@@ -42,7 +42,7 @@ async function errorOf(response: Response): Promise<Readonly<Record<string, unkn
 }
 
 describe("the endpoint", () => {
-  test("refuses an unsupported protocol version, in both bindings", async () => {
+  test("refuses an unsupported protocol version, in both transports", async () => {
     const served = serve(greet);
     const headers = { "a2a-version": "7.0" };
     const call = rpc("SendMessage", { message });
@@ -91,13 +91,13 @@ describe("the endpoint", () => {
     ["a method of protocol 0.3", rpc("message/send", { message }), -32601],
     ["a push notification configuration", rpc("CreateTaskPushNotificationConfig", { taskId: "x" }), -32003],
     ["the extended card", rpc("GetExtendedAgentCard", {}), -32004],
-  ])("replies to %s with the protocol's error", async (_, body, code) => {
+  ])("replies to %s with the error of the protocol", async (_, body, code) => {
     const served = serve(greet);
     expect(await errorOf(await send(served, { body }))).toMatchObject({ code });
     expect(served.errors).toEqual([]);
   });
 
-  test("replies to any JSON in the protocol's format, and logs nothing", async () => {
+  test("replies to any JSON in the format of the protocol, and logs nothing", async () => {
     const served = serve(greet);
     const methods = fc.constantFrom(
       ["SendMessage", "message/send"],
@@ -167,7 +167,7 @@ describe("the endpoint", () => {
   });
 });
 
-test("for an address that no client could call, creating the surface fails", () => {
+test("creating the surface fails if its address is one that no client could call", () => {
   for (const url of ["/run/v1/a2a", "https://agent.example.com/a2a?tenant=7"]) {
     expect(() => serve(greet, { surface: { url } })).toThrow(
       `elicit-kit: url must be the public URL of the endpoint`,

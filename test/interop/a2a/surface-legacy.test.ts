@@ -51,7 +51,7 @@ function textOf({ parts }: Pick<Message, "parts">): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
 
-test("reads the card, is asked with a form, and answers on the task", async () => {
+test("a client of protocol 0.3 reads the agent card, is asked with a form, and answers on the task", async () => {
   const served = serve(asking(CITY));
   const older = await olderClient(served);
   expect(await older.getAgentCard()).toMatchObject({
@@ -75,7 +75,7 @@ test("reads the card, is asked with a form, and answers on the task", async () =
   expect([...served.errors, ...served.runtime.errors]).toEqual([]);
 });
 
-test("streams a task while the user is on a page, and gets its address as text without the extension", async () => {
+test("a client of protocol 0.3 streams a task while the user is on a page, and gets the address of the page as text", async () => {
   const served = serve(asking(CONNECT));
   const older = await olderClient(served, false);
   const states: string[] = [];
@@ -91,7 +91,7 @@ test("streams a task while the user is on a page, and gets its address as text w
   expect(states).toEqual(["working", "auth-required", "working", "completed"]);
 });
 
-test("cancels a task, and gets the protocol's errors", async () => {
+test("a client of protocol 0.3 cancels a task, and gets the errors of the protocol", async () => {
   const older = await olderClient(serve(asking(CITY)));
   const task = taskOf(await older.sendMessage({ message: message("Book") }));
   expect((await older.cancelTask({ id: task.id })).status.state).toBe("canceled");

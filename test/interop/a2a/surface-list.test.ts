@@ -49,7 +49,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(second.nextPageToken).toBe("");
   });
 
-  test("begins with the task that changed last, and no page repeats a task", async () => {
+  test("begins with the task that changed last, and repeats no task on a later page", async () => {
     const ports = sharedPorts();
     const ada = await caller(serve(asking(CITY), ports), { transport });
     const ids: string[] = [];
@@ -87,7 +87,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(replyOf(task!)).toContain("Hello");
   });
 
-  test("finds waiting tasks, and those of a context", async () => {
+  test("finds waiting tasks, and tasks of a context", async () => {
     const ada = await caller(serve(asking(CITY)), { transport });
     const ended = await ada.send("Book");
     const [question] = questionsOf(ended);
@@ -101,7 +101,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(later).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
-  test("reads no more logs than the page has tasks, and no logs of tasks in another state", async () => {
+  test("reads no more logs than the page has tasks, and no log of a task in another state", async () => {
     const logs = createMemoryTurnStream();
     const read: string[] = [];
     const stream: TurnStream = {
@@ -132,7 +132,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(read).toHaveLength(1);
   });
 
-  test("finds a failed task behind many others, and no page reads more than a few logs without a match", async () => {
+  test("finds a failed task behind many others, and reads only a few logs for a page without a match", async () => {
     const logs = createMemoryTurnStream();
     let reads = 0;
     const stream: TurnStream = {
@@ -162,7 +162,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(sizes).toEqual([46, 46, 46]);
   });
 
-  test("is refused with an invalid page size, token or time", async () => {
+  test("is refused for an invalid page size, token or time", async () => {
     const ada = await caller(serve(echo), { transport });
     await ada.send("Hello");
     const tokens = ["gone", btoa("{}"), btoa('{"at":"1","id":1}')];

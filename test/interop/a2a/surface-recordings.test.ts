@@ -105,7 +105,7 @@ function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the messages and the question are the same as in docs/reference/recorded",
+  "the messages and the question are the same as in docs/reference/recorded: %s",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const served = serveBistro(cell);

@@ -63,7 +63,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
     );
   });
 
-  test("is cancelled: its question is withdrawn, and its turn is stopped", async () => {
+  test("can be cancelled: its question is withdrawn, and its turn is stopped", async () => {
     const served = serve(asking(CITY));
     const ada = await caller(served, { transport });
     const task = await ada.send("Book");
@@ -101,7 +101,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
     await expect(started).rejects.toThrow(PushNotificationNotSupportedError);
   });
 
-  test("is asked in one process and answered in another", async () => {
+  test("can ask in one process and be answered in another", async () => {
     const ports = sharedPorts();
     const here = await caller(serve(asking(CITY), ports), { transport });
     const there = await caller(serve(asking(CITY), ports), { transport });
@@ -115,7 +115,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
 });
 
 test.each(["a reply", "a stream", "a subscription", "a connection"])(
-  "a client that leaves %s ends only its reading",
+  "continues when a client leaves %s",
   async (what) => {
     const stream = createMemoryTurnStream();
     let readers = 0;
@@ -161,14 +161,14 @@ test.each(["a reply", "a stream", "a subscription", "a connection"])(
   },
 );
 
-test("a repeated message starts one task", async () => {
+test("a message that is sent twice starts one task", async () => {
   const ada = await caller(serve(asking(CITY)));
   const messageId = crypto.randomUUID();
   const [one, two] = await Promise.all([ada.send("Book", { messageId }), ada.send("Book", { messageId })]);
   expect(one.id).toBe(two.id);
 });
 
-test("a message in another context than its task is refused", async () => {
+test("a message that names another context than its task is refused", async () => {
   const ada = await caller(serve(asking(CITY)));
   const task = await ada.send("Book");
   const answer = ada.send("Rome", { taskId: task.id, contextId: "another" });

@@ -25,7 +25,7 @@ const lastTask = (events: readonly StreamResponse[]) => {
 };
 
 describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
-  test("gets the reply of a task without questions as its artifact", async () => {
+  test("gets the reply of a task without questions as an artifact", async () => {
     const served = serve(async function* run() {
       yield* text("Rome is sunny.");
     });
@@ -56,7 +56,7 @@ describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("its stream ends when the task needs input, and the stream of the answer continues to the end", async () => {
+  test("has a stream that ends when the task needs input, and the stream of the answer continues to the end", async () => {
     const ada = await caller(serve(asking(CITY)), options);
     const first = await collect(ada.stream("Book"));
     expect(statesOf(first)).toEqual([WORKING, INPUT_REQUIRED]);
@@ -67,7 +67,7 @@ describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
     expect(replyOf(ended)).toBe('{"outcome":"declined"}');
   });
 
-  test("its stream stays open while the user is on a page, and reports its completion", async () => {
+  test("has a stream that stays open while the user is on a page, and reports the completion", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served, options);
     const events: StreamResponse[] = [];
@@ -88,7 +88,7 @@ describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
   });
 });
 
-test("an answer streams the reply piece by piece", async () => {
+test("the stream of an answer has the reply piece by piece", async () => {
   const run: RunTurn = async function* run() {
     yield { type: "text-start", id: "t1" };
     for (const delta of ["Rome ", "is ", "sunny."]) yield { type: "text-delta", id: "t1", delta };
@@ -106,7 +106,7 @@ test("an answer streams the reply piece by piece", async () => {
   );
 });
 
-test("the card has security schemes in the JSON of the protocol, which the SDK's client reads back", async () => {
+test("the agent card has security schemes in the JSON of the protocol, which the SDK's client reads back", async () => {
   const securitySchemes = {
     key: { apiKeySecurityScheme: { location: "header", name: "x-key" } },
     bearer: { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } },
@@ -153,7 +153,7 @@ test("the card has security schemes in the JSON of the protocol, which the SDK's
   expect(card.securityRequirements).toEqual(securityRequirements);
 });
 
-test("a reading client gets the whole reply again when a part of it was discarded", async () => {
+test("a client that is reading gets the whole reply again when a part of it was discarded", async () => {
   const stream = createMemoryTurnStream();
   let fence = 0;
   const hasRead = createDeferred<void>();

@@ -57,7 +57,7 @@ const connectThenAsk: RunTurn = async function* run(turn) {
 };
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)(
-  "an agent of ours behind A2A (%s), called by our chat",
+  "an agent of the kit behind A2A (%s), called by a chat of the kit",
   (transport) => {
     let far: Served;
     let near: ReturnType<typeof chatWith>;
@@ -66,7 +66,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       near = chatWith("https://agent.example.com", undefined, { fetch: far.fetch, transport, ...SECRETS });
     });
 
-    test("asks for a connection, then for a form: both are ordinary cards of the chat", async () => {
+    test("asks for a connection, then with a form, and both are ordinary cards of the chat", async () => {
       const stream = await near.send();
       const page = await stream.request(0);
       expect(page).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
   },
 );
 
-test("the remote process is killed while the user is on a page, and again before they answer: nothing is lost", async () => {
+test("nothing is lost when the remote process is killed while the user is on a page, and again before they answer", async () => {
   const far = serveTwice();
   const near = chatWith("https://agent.example.com", undefined, { fetch: far.fetch, ...SECRETS });
   const stream = await near.send();

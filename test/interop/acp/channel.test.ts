@@ -4,7 +4,7 @@ import { FORM, PAGE, createPage, outcomeOf, prompt, rawPeer } from "./apps.ts";
 /** The type is the SDK's, but the value is what an agent may really send. */
 const form = (requestedSchema: object, more: object = {}) => ({ ...FORM, requestedSchema, ...more }) as never;
 
-describe("an agent that asks a page", () => {
+describe("an ACP agent whose client is a web page", () => {
   test("gets the content of a form", async () => {
     const page = createPage();
     const result = prompt(page, (agent) =>
@@ -28,7 +28,7 @@ describe("an agent that asks a page", () => {
     expect(await result).toEqual({ action });
   });
 
-  test("never gets content that does not match its form: the page shows the errors, and the request stays open", async () => {
+  test("never gets content that does not match its form, because the page shows the errors and the request stays open", async () => {
     const page = createPage();
     const result = prompt(page, (agent) => agent.request("elicitation/create", form(FORM.requestedSchema)));
     const { id } = await page.item();
@@ -62,7 +62,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("never completes its page: the user sees that it is not complete, and the card ends with the turn", async () => {
+  test("may never report that its page is complete: the card then ends with the turn", async () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const asked = agent.request("elicitation/create", PAGE);
@@ -97,7 +97,7 @@ describe("an agent that asks a page", () => {
     expect(await result).toEqual(messages.map((city) => [city, { action: "accept", content: { city } }]));
   });
 
-  test("asks for a JSON-RPC request instead of a session, such as session/new", async () => {
+  test("can ask for a JSON-RPC request instead of a session, such as session/new", async () => {
     const page = createPage();
     const { sessionId: _, ...rest } = FORM;
     const result = prompt(page, (agent) =>
@@ -112,22 +112,25 @@ describe("an agent that asks a page", () => {
   test.each([
     ["a form", FORM],
     ["a page", PAGE],
-  ])("cancels its request for %s: the card is withdrawn, and the agent gets a cancel", async (_, params) => {
-    const page = createPage();
-    const abort = new AbortController();
-    const result = prompt(page, (agent) =>
-      agent.request("elicitation/create", params as never, { cancellationSignal: abort.signal }),
-    );
-    const { id } = await page.item();
-    abort.abort();
-    expect(await result).toEqual({ action: "cancel" });
-    expect(page.statuses()).toEqual(["withdrawn"]);
-    // The request has ended, so nothing is sent.
-    await page.client.accept(id, { city: "Lisbon" });
-    expect(page.statuses()).toEqual(["withdrawn"]);
-  });
+  ])(
+    "can cancel its request for %s: the card is withdrawn, and the agent gets a cancel",
+    async (_, params) => {
+      const page = createPage();
+      const abort = new AbortController();
+      const result = prompt(page, (agent) =>
+        agent.request("elicitation/create", params as never, { cancellationSignal: abort.signal }),
+      );
+      const { id } = await page.item();
+      abort.abort();
+      expect(await result).toEqual({ action: "cancel" });
+      expect(page.statuses()).toEqual(["withdrawn"]);
+      // The request has ended, so nothing is sent.
+      await page.client.accept(id, { city: "Lisbon" });
+      expect(page.statuses()).toEqual(["withdrawn"]);
+    },
+  );
 
-  test("cancels its request and does not wait for the answer: the card is withdrawn", async () => {
+  test("can cancel its request without waiting for the answer: the card is withdrawn", async () => {
     const page = createPage();
     const abort = new AbortController();
     const options = { cancellationSignal: abort.signal, stopWaitingOnCancel: true };
@@ -143,7 +146,7 @@ describe("an agent that asks a page", () => {
     expect(await result).toEqual({ code: -32800 });
   });
 
-  test("loses its connection: its open requests and pages are withdrawn", async () => {
+  test("has its open requests and pages withdrawn when it loses its connection", async () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const page1 = agent.request("elicitation/create", PAGE);
@@ -156,7 +159,7 @@ describe("an agent that asks a page", () => {
   });
 });
 
-describe("edge cases of an agent's requests", () => {
+describe("in the requests of an ACP agent,", () => {
   /** The agent's result, and whether a card was shown. */
   async function ask(params: object, options: Parameters<typeof createPage>[0] = {}) {
     const page = createPage(options);
@@ -169,12 +172,12 @@ describe("edge cases of an agent's requests", () => {
     return { result: await asked, item: page.client.getSnapshot().items[0] };
   }
 
-  test("the SDK refuses an unknown format, and no card is shown", async () => {
+  test("an unknown format is refused by the SDK, and no card is shown", async () => {
     const schema = { type: "object", properties: { phone: { type: "string", format: "phone" } } };
     expect(await ask(form(schema))).toEqual({ result: { code: -32602 }, item: undefined });
   });
 
-  test("the SDK refuses a list without options", async () => {
+  test("a list without options is refused by the SDK", async () => {
     const schema = { type: "object", properties: { tags: { type: "array", items: { type: "string" } } } };
     expect((await ask(form(schema))).result).toEqual({ code: -32602 });
   });
@@ -183,7 +186,7 @@ describe("edge cases of an agent's requests", () => {
     ["a nested object", { type: "object", properties: { street: { type: "string" } } }],
     ["a property of a custom type", { type: "_color" }],
   ])(
-    "%s is not shown as another field: the card is blocked and can only be declined",
+    "%s is not shown as a field of another kind: the card is blocked and can only be declined",
     async (_, property) => {
       const { result, item } = await ask(form({ type: "object", properties: { value: property } }));
       expect(result).toEqual({ action: "decline" });
@@ -191,7 +194,7 @@ describe("edge cases of an agent's requests", () => {
     },
   );
 
-  test("keywords that ACP does not have are stripped, and the form is shown without them", async () => {
+  test("keywords that ACP does not have are removed, and the form is shown without them", async () => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
@@ -205,7 +208,7 @@ describe("edge cases of an agent's requests", () => {
     expect(item?.request.context).toEqual({ trigger: "acp_elicitation" });
   });
 
-  test("null counts as an absent keyword, and a schema may omit type and properties", async () => {
+  test("null counts as an absent keyword, and the schema may omit type and properties", async () => {
     const city = { type: "string", title: null, minLength: null, enum: null, oneOf: null, default: null };
     const { item } = await ask(form({ properties: { city }, required: null, title: null }));
     expect(item).toMatchObject({ fields: [{ kind: "text", label: "city", required: false }] });
@@ -246,7 +249,7 @@ describe("edge cases of an agent's requests", () => {
     "data:text/html,x",
     "file:///etc/passwd",
     "https://bank.example@evil.example",
-  ])("an unsafe URL is blocked, and the card can only be declined: %s", async (url) => {
+  ])("an unsafe URL makes the card blocked, so that it can only be declined: %s", async (url) => {
     const { result, item } = await ask({ ...PAGE, url });
     expect(result).toEqual({ action: "decline" });
     expect(item).toMatchObject({ blocked: { kind: "url" } });
@@ -260,7 +263,7 @@ describe("edge cases of an agent's requests", () => {
     expect(await result).toMatchObject({ action: "accept" });
   });
 
-  test("more than fifty open requests are refused, and the others stay", async () => {
+  test("a request beyond fifty open ones is refused, and the others stay", async () => {
     const page = createPage();
     const codes = await prompt(page, async (agent) => {
       const abort = new AbortController();

@@ -75,8 +75,8 @@ function expectQuietLog(errors: readonly unknown[]): void {
   expect(String(errors[0])).not.toContain(SECRET);
 }
 
-describe("the client gets no details, and the failure is logged, if", () => {
-  test("a session cannot be stored", async () => {
+describe("the client gets no details, and the failure is logged,", () => {
+  test("when a session cannot be stored", async () => {
     const { acp, errors } = serve({ sessions: { get: async () => undefined, set: fail } });
     await editor().connectWith(acp.agentFor({ id: "ada" }), async (cx) => {
       await cx.request("initialize", { protocolVersion: 1 });
@@ -88,7 +88,7 @@ describe("the client gets no details, and the failure is logged, if", () => {
   test.each([
     ["prompted", "session/prompt"],
     ["loaded", "session/load"],
-  ] as const)("a session that is %s cannot be read", async (_, method) => {
+  ] as const)("when a session that is %s cannot be read", async (_, method) => {
     const { acp, errors } = serve({ sessions: { get: fail, set: async () => {} } });
     await editor().connectWith(acp.agentFor({ id: "ada" }), async (cx) => {
       const sessionId = await begin(cx, {});
@@ -101,7 +101,7 @@ describe("the client gets no details, and the failure is logged, if", () => {
     expectQuietLog(errors);
   });
 
-  test("the messages cannot be stored at the end of a prompt", async () => {
+  test("when the messages cannot be stored at the end of a prompt", async () => {
     const kept = createMemoryAcpSessions();
     let writes = 0;
     const { acp, errors } = serve({
@@ -114,7 +114,7 @@ describe("the client gets no details, and the failure is logged, if", () => {
     expectQuietLog(errors);
   });
 
-  test("a turn cannot start", async () => {
+  test("when a turn cannot start", async () => {
     const inner = hello();
     const runtime = { ...inner, surface: (kind: string) => ({ ...inner.surface(kind), start: fail }) };
     const { acp, errors } = serve({ runtime });
@@ -125,7 +125,7 @@ describe("the client gets no details, and the failure is logged, if", () => {
     expectQuietLog(errors);
   });
 
-  test("the log of a turn cannot be read", async () => {
+  test("when the log of a turn cannot be read", async () => {
     const runtime = withTurns(hello(), (turn) => ({
       ...turn,
       read() {
@@ -140,7 +140,7 @@ describe("the client gets no details, and the failure is logged, if", () => {
     expectQuietLog(errors);
   });
 
-  test("a turn cannot be stopped for a client that cancels", async () => {
+  test("when a turn cannot be stopped for a client that cancels", async () => {
     const inner = createTestRuntime(async function* run({ signal }) {
       yield* text("…");
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -164,7 +164,7 @@ describe("the client gets no details, and the failure is logged, if", () => {
   });
 });
 
-test("a client that disconnects before it has read everything is no error for the operator", async () => {
+test("the operator gets no error when a client disconnects before it has read everything", async () => {
   const inner = hello();
   const stops: string[] = [];
   const [isRead, isGone] = [createDeferred<void>(), createDeferred<void>()];

@@ -67,7 +67,7 @@ function ofQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the messages and the card are the same as in docs/reference/recorded",
+  "the messages and the card are the same as in docs/reference/recorded: %s",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const page = createPage({ agentName: SERVICE });

@@ -77,7 +77,7 @@ describe("a client of the SDK", () => {
     ["decline", "declined"],
     ["cancel", "cancelled"],
   ])(
-    "answers %s: the tool gets %s without content, even if the client sent some",
+    "may answer with %s, and the tool gets %s, without content that the client may have sent",
     async (action, outcome) => {
       const { acp } = setUp();
       const { app, updates } = createClient(() => ({ action, content: { city: "Rome" } }));
@@ -86,7 +86,7 @@ describe("a client of the SDK", () => {
     },
   );
 
-  test("opens a page: accept is consent, and the request ends when the page is finished", async () => {
+  test("opens a page with an accept as consent, and the request ends when the page is complete", async () => {
     const { runtime, acp } = setUp({ runTurn: asking(CONNECT) });
     const { app, asked, updates, completed } = createClient(() => ({ action: "accept" }));
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -132,7 +132,7 @@ describe("a client of the SDK", () => {
     ]);
   });
 
-  test("stops the turn by session/cancel, and by $/cancel_request of the prompt", async () => {
+  test("stops the turn with session/cancel, and with $/cancel_request of the prompt", async () => {
     for (const how of ["session/cancel", "$/cancel_request"]) {
       const { runtime, acp } = setUp();
       const { app } = createClient((_, __, signal) => {
@@ -153,7 +153,7 @@ describe("a client of the SDK", () => {
     }
   });
 
-  test("loses its connection: the turn stops, and its open requests are withdrawn", async () => {
+  test("may lose its connection: the turn stops, and its open requests are withdrawn", async () => {
     const { runtime, acp, errors } = setUp();
     const { app, asked } = createClient(never);
     let id = "";
@@ -168,7 +168,7 @@ describe("a client of the SDK", () => {
     expect(errors).toEqual([]);
   });
 
-  test("reconnects: it loads its session, reads the history, and continues", async () => {
+  test("may reconnect: it loads its session, reads the history, and continues", async () => {
     const seen: (readonly unknown[])[] = [];
     const { acp } = setUp({
       runTurn: async function* run(turn) {
@@ -214,7 +214,7 @@ describe("a client of the SDK", () => {
     });
   });
 
-  test("asks two things in parallel sessions, and a second prompt in one session is refused", async () => {
+  test("can have questions in two sessions at once, and a second prompt in the same session is refused", async () => {
     const { acp } = setUp();
     const pending = new Map<unknown, (answer: object) => void>();
     const { app, asked, updates } = createClient(
@@ -245,14 +245,14 @@ describe("a client of the SDK", () => {
 
 const hostedPage = { origin: "https://auth.example.com" };
 
-describe("edge cases of a client's answers", () => {
+describe("in ACP,", () => {
   test.each([
     ["a bad action", { action: "yes" }],
     ["nested content", { action: "accept", content: { city: { name: "Rome" } } }],
     ["content that does not fit", { action: "accept", content: { city: "R" } }],
     ["no content", { action: "accept" }],
     ["nothing", null],
-  ])("%s is not passed to the tool: the client is asked at most three times", async (_, answer) => {
+  ])("%s is not passed to the tool, and the client is asked three times at most", async (_, answer) => {
     const { acp } = setUp();
     const { app, asked, updates } = createClient(() => answer);
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
@@ -281,7 +281,7 @@ describe("edge cases of a client's answers", () => {
     ["nothing", {}],
     ["an empty capability", { elicitation: {} }],
     ["null for forms", { elicitation: { form: null, url: {} } }],
-  ])("a client that declares %s is not asked for a form", async (_, capabilities) => {
+  ])("a client that declares %s does not get a form", async (_, capabilities) => {
     const { acp } = setUp();
     const { app, asked, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, capabilities)));
@@ -293,7 +293,7 @@ describe("edge cases of a client's answers", () => {
     ["forms only", { elicitation: { form: {} } }],
     ["null for pages", { elicitation: { form: {}, url: null } }],
     ["null", { elicitation: null }],
-  ])("a client that declares %s is not asked to open a page", async (_, capabilities) => {
+  ])("a client that declares %s does not get a page", async (_, capabilities) => {
     const { acp } = setUp({ runTurn: asking(CONNECT) });
     const { app, asked, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, capabilities)));
@@ -301,7 +301,7 @@ describe("edge cases of a client's answers", () => {
     expect(told(updates)).toMatchObject({ outcome: "unsupported" });
   });
 
-  test("a connection without a user is not asked", async () => {
+  test("a connection without a user gets no question", async () => {
     const { acp } = setUp();
     const { app, updates } = createClient(never);
     await app.connectWith(acp.agentFor(undefined), async (cx) => send(cx, await begin(cx, BOTH)));
@@ -387,7 +387,7 @@ describe("edge cases of a client's answers", () => {
     },
   );
 
-  test("when the client has no handler (-32601), the request is cancelled, and the operator gets the error", async () => {
+  test("a client without a handler (-32601) counts as a cancel, and the operator gets the error", async () => {
     const { acp, errors } = setUp();
     const updates: object[] = [];
     const app = client({ name: "bare" }).onNotification("session/update", ({ params }) => {
@@ -427,7 +427,7 @@ describe("edge cases of a client's answers", () => {
     expect(errors).toEqual([]);
   });
 
-  test("with an answer page, a client that cannot open a page gets its link, and the turn waits", async () => {
+  test("a client that cannot open pages gets the link of a page as text, and the turn waits, if there is an answer page", async () => {
     const { runtime, acp } = setUp({ runTurn: asking(CONNECT), runtime: { hostedPage } });
     const { app, asked, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -446,7 +446,7 @@ describe("edge cases of a client's answers", () => {
     expect(JSON.stringify(updates.at(-1))).toContain("accepted");
   });
 
-  test("with an answer page, a client that cannot show a form gets a link to it", async () => {
+  test("a client that cannot show forms gets a link to the answer page", async () => {
     const { runtime, acp } = setUp({ runtime: { hostedPage } });
     const { app, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -465,7 +465,7 @@ describe("with an answer page, a form that asks for a secret", () => {
   const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
   const link = "https://auth.example.com/auth/answer?elicitationId=";
 
-  test("is a page for a client that opens pages, which is notified when it is complete", async () => {
+  test("is a page for a client that opens pages, which learns when it is complete", async () => {
     const { runtime, acp } = setUp({
       runTurn: asking({ ...CITY, requestedSchema }),
       runtime: { hostedPage },
@@ -555,7 +555,7 @@ describe("permissions", () => {
 });
 
 describe("a page of the kit with an agent of the kit", () => {
-  test("shows the form and the page of a turn, and answers both", async () => {
+  test("a page of the kit as the client of an agent of the kit", async () => {
     const { runtime, acp } = setUp({
       runTurn: async function* run(turn) {
         yield { type: "start" };

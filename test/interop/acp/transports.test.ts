@@ -21,7 +21,7 @@ function start(): ChildProcess & { stdin: Writable; stdout: Readable } {
   return child;
 }
 
-test("over stdio: the agent process asks a form and a page, and ends with its connection", async () => {
+test("an agent over stdio asks with a form and a page, and ends with its connection", async () => {
   const child = start();
   const page = createPage();
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as never);
@@ -65,7 +65,7 @@ async function serve() {
 const connectTo = (url: string, headers: Record<string, string>) =>
   createWebSocketStream(url, { WebSocket, headers });
 
-test("over WebSocket: a lost connection withdraws the question, and a new connection can load the session", async () => {
+test("when a WebSocket is lost, the question is withdrawn, and a new connection can load the session", async () => {
   const { runtime, url } = await serve();
   const headers = { cookie: "user=ada", origin: "https://app.example.com" };
   const page = createPage();
@@ -91,7 +91,7 @@ test("over WebSocket: a lost connection withdraws the question, and a new connec
   second.close();
 });
 
-test("over WebSocket: a client without a user and a page of another origin are refused", async () => {
+test("a WebSocket without a user is refused, and so is a page of another origin", async () => {
   const { url } = await serve();
   for (const headers of [
     { origin: "https://app.example.com" },
@@ -103,8 +103,11 @@ test("over WebSocket: a client without a user and a page of another origin are r
   }
 });
 
-test.each(["acp-stdio", "acp-websocket"])("the guide contains the tested %s unchanged", (name) => {
-  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
-  const path = `docs/examples/${name}.ts`;
-  expect(read("docs/protocols/acp.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
-});
+test.each(["acp-stdio", "acp-websocket"])(
+  "docs/protocols/acp.md contains the tested %s unchanged",
+  (name) => {
+    const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+    const path = `docs/examples/${name}.ts`;
+    expect(read("docs/protocols/acp.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+  },
+);

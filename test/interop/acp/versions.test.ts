@@ -37,7 +37,7 @@ test.each([
   { version: 1, initialize: V1 },
   { version: 2, initialize: V2 },
 ])(
-  "an editor of ACP v$version is asked when the SDK's router is in front of the agent",
+  "an editor of ACP v$version gets the agent's question if the SDK's router is in front of the agent",
   async ({ initialize }) => {
     const asked = await askedAfter(initialize, ({ stream }) =>
       agentProtocolRouter().withV1(agentOf()).connect(stream),
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("without the router, an editor is asked if it declares the modes by the name of v1", async () => {
+test("without the router, an editor gets the question if it declares the modes by the name of v1", async () => {
   const connect = ({ stream }: ReturnType<typeof rawPeer>) => void agentOf().connect(stream);
   expect(await askedAfter(V1, connect)).toMatchObject(CITY_FORM);
   expect(await askedAfter({ ...V2, clientCapabilities: MODES }, connect)).toMatchObject(CITY_FORM);

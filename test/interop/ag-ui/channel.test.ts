@@ -70,7 +70,7 @@ describe.each([
         ? [interrupts(...list)]
         : then;
 
-  test("asks with a form, and the payload of the answer is its content alone", async () => {
+  test("asks with a form, and gets the content as the payload", async () => {
     const { agent, inputs } = createAgent(Base, once([FORM]));
     const { client, items, statuses } = open(agent);
     await agent.runAgent();
@@ -82,7 +82,7 @@ describe.each([
     await expect.poll(() => agent.pendingInterrupts).toEqual([]);
   });
 
-  test("asks to open a page with the reason in the kit's namespace", async () => {
+  test("asks to open a page, with a reason in the namespace of the kit", async () => {
     const page = {
       id: "i1",
       reason: "elicit-kit:elicitation_url",
@@ -104,7 +104,7 @@ describe.each([
       "decline",
       { interruptId: "i1", status: "cancelled", metadata: { "elicit-kit": { action: "decline" } } },
     ],
-  ] as const)("gets a %s as `cancelled`", async (action, entry) => {
+  ] as const)("gets a %s as cancelled", async (action, entry) => {
     const { agent, inputs } = createAgent(Base, once([FORM]));
     const { client, items } = open(agent);
     await agent.runAgent();
@@ -157,7 +157,7 @@ describe.each([
       { approved: false },
       { approved: false },
     ],
-  ] as const)("%s gets the matching payload", async (_, interrupt, action, content, payload) => {
+  ] as const)("gets the matching payload for %s", async (_, interrupt, action, content, payload) => {
     const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
     const { client, items } = open(agent);
     await agent.runAgent();
@@ -168,15 +168,18 @@ describe.each([
   test.each([
     ["a confirmation", { reason: "confirmation" }],
     ["a tool call", { reason: "tool_call", toolCallId: "c1" }],
-  ])("dismissing %s cancels the interrupt and sends no payload", async (_, interrupt) => {
-    const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
-    const { client, items } = open(agent);
-    await agent.runAgent();
-    await client.cancel(items()[0]!.id);
-    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
-  });
+  ])(
+    "gets no payload when the user dismisses %s, because the interrupt is cancelled",
+    async (_, interrupt) => {
+      const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
+      const { client, items } = open(agent);
+      await agent.runAgent();
+      await client.cancel(items()[0]!.id);
+      expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
+    },
+  );
 
-  test("without a message, the card says that the agent waits", async () => {
+  test("may ask without a message, and the card then says that the agent waits", async () => {
     const { agent } = createAgent(Base, once([{ ...FORM, message: undefined }]));
     const { items } = open(agent);
     await agent.runAgent();
@@ -193,7 +196,7 @@ describe.each([
       "a page with a script for a URL",
       { metadata: { "elicit-kit": { mode: "url", url: "javascript:alert(1)" } } },
     ],
-  ])("%s is blocked: it can only be declined, and the thread continues", async (_, interrupt) => {
+  ])("has %s blocked: it can only be declined, and the thread continues", async (_, interrupt) => {
     const { agent, inputs } = createAgent(Base, once([{ id: "i1", reason: "input_required", ...interrupt }]));
     const { client, items, statuses } = open(agent);
     await agent.runAgent();
@@ -204,7 +207,7 @@ describe.each([
     expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
   });
 
-  test("the resume answers each of ten interrupts exactly once, in any order of answers", async () => {
+  test("gets one answer for each of ten interrupts, in any order of answers", async () => {
     const list = Array.from({ length: 10 }, (__, index) => ({ ...FORM, id: `i${index}` }));
     const { agent, inputs } = createAgent(Base, once(list));
     const { client, items, statuses } = open(agent);
@@ -217,7 +220,7 @@ describe.each([
     expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
   });
 
-  test("no answer of a round is sent while one is invalid, and then all of them", async () => {
+  test("gets no answer of a round while one is invalid, and then all of them", async () => {
     const { agent, inputs } = createAgent(Base, once([FORM, { ...FORM, id: "i2" }]));
     const { client, items, statuses } = open(agent);
     await agent.runAgent();
@@ -235,7 +238,7 @@ describe.each([
     expect(inputs[1]?.resume).toMatchObject([{ payload: { city: "Rome" } }, { payload: { city: "Oslo" } }]);
   });
 
-  test("an expired interrupt is cancelled, and its thread continues", async () => {
+  test("has an expired interrupt cancelled, and its thread continues", async () => {
     const expiresAt = "2026-11-20T12:01:00Z";
     const { agent, inputs } = createAgent(
       Base,
@@ -257,7 +260,7 @@ describe.each([
     expect(version).toBeTruthy();
   });
 
-  test("when the last interrupt expires, the channel starts the run that cancels it", async () => {
+  test("gets a run that cancels the last interrupt when that expires", async () => {
     const expiresAt = "2026-11-20T12:01:00Z";
     const { agent, inputs } = createAgent(Base, once([{ ...FORM, expiresAt }]));
     const { clock } = open(agent);
@@ -266,7 +269,7 @@ describe.each([
     await expect.poll(() => inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
   });
 
-  test("when a resume fails, the questions return, and the same resume can be sent again", async () => {
+  test("has its questions shown again when the resume fails, and the same resume can be sent again", async () => {
     let failures = 1;
     const script: Script = (input) => {
       if (input.resume === undefined) return [interrupts(FORM)];
@@ -284,7 +287,7 @@ describe.each([
     expect(inputs[2]?.resume).toEqual(inputs[1]?.resume);
   });
 
-  test("when the stream of a resume ends early, the questions return", async () => {
+  test("has its questions shown again when the stream of the resume ends early", async () => {
     const { agent } = createAgent(Base, once([FORM], []));
     const { client, items } = open(agent);
     await agent.runAgent();
@@ -293,7 +296,7 @@ describe.each([
     expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
   });
 
-  test("answers count as soon as the run continues, and a repeated question gets a new card", async () => {
+  test("has the answers accepted as soon as the run continues, and a repeated question gets a new card", async () => {
     const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
     const script: Script = (input, count) =>
       count > 2
@@ -311,7 +314,7 @@ describe.each([
   });
 
   // The SDK itself does not handle the rejection of such a stream (ag-ui issue 2510, open).
-  test("if the connection of a resume breaks, the questions are open again, and the channel adds no unhandled rejection", async () => {
+  test("has its questions open again if the connection of the resume breaks, without an unhandled rejection of the channel", async () => {
     const broken = new TypeError("terminated");
     const alone = createAgent(Base, once([FORM]));
     alone.agent.fetch = breaking(broken);
@@ -326,7 +329,7 @@ describe.each([
     expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
   });
 
-  test("a question that the app itself has resumed is withdrawn", async () => {
+  test("has a question withdrawn that the app has resumed itself", async () => {
     const { agent } = createAgent(Base, once([FORM]));
     const { statuses } = open(agent);
     await agent.runAgent();
@@ -334,7 +337,7 @@ describe.each([
     expect(statuses()).toEqual(["withdrawn"]);
   });
 
-  test("after a reload, the page gets the last state from the storage", async () => {
+  test("has its last state restored from the storage after a reload", async () => {
     const storage = memoryStorage();
     const first = createAgent(Base, once([FORM]));
     open(first.agent, { storage });
@@ -356,21 +359,24 @@ describe.each([
       { city: "Rome" },
       { city: "Rome" },
     ],
-  ])("LangGraph's on_interrupt with %s is resumed by `command`", async (_, value, content, resume) => {
-    const legacy: Script = (input) =>
-      input.forwardedProps?.command === undefined
-        ? [{ type: "CUSTOM", name: "on_interrupt", value }, { type: "RUN_FINISHED" }]
-        : [success];
-    const { agent, inputs } = createAgent(Base, legacy);
-    const { client, items, statuses } = open(agent);
-    await agent.runAgent();
-    await client.accept(items()[0]!.id, content);
-    expect(statuses()).toEqual(["accepted"]);
-    expect(inputs[1]).toMatchObject({ forwardedProps: { command: { resume } } });
-    expect(inputs[1]?.resume).toBeUndefined();
-  });
+  ])(
+    "can use LangGraph's on_interrupt with %s, which is resumed by `command`",
+    async (_, value, content, resume) => {
+      const legacy: Script = (input) =>
+        input.forwardedProps?.command === undefined
+          ? [{ type: "CUSTOM", name: "on_interrupt", value }, { type: "RUN_FINISHED" }]
+          : [success];
+      const { agent, inputs } = createAgent(Base, legacy);
+      const { client, items, statuses } = open(agent);
+      await agent.runAgent();
+      await client.accept(items()[0]!.id, content);
+      expect(statuses()).toEqual(["accepted"]);
+      expect(inputs[1]).toMatchObject({ forwardedProps: { command: { resume } } });
+      expect(inputs[1]?.resume).toBeUndefined();
+    },
+  );
 
-  test("an agent that reports an interrupt in both styles is answered in the standard style", async () => {
+  test("gets the standard resume if it reports an interrupt in both styles", async () => {
     const script: Script = (input) =>
       input.resume === undefined
         ? [{ type: "CUSTOM", name: "on_interrupt", value: "Who?" }, interrupts(FORM)]
@@ -388,7 +394,7 @@ describe.each([
 describe("a run that was cancelled", () => {
   const cancelled: Event = { type: "RUN_FINISHED", outcome: { type: "cancelled" } };
 
-  test("asks nothing, and the thread continues", async () => {
+  test("shows no question, and the thread continues", async () => {
     const { agent } = createAgent(HttpAgent, (_, count) => [count === 1 ? cancelled : interrupts(FORM)]);
     const { items, statuses } = open(agent);
     await agent.runAgent();
@@ -397,7 +403,7 @@ describe("a run that was cancelled", () => {
     expect(statuses()).toEqual(["pending"]);
   });
 
-  test("withdraws the questions whose answers it carried, because the agent may not have read them", async () => {
+  test("withdraws the questions whose answers it contained, because the agent may not have read them", async () => {
     const { agent, inputs } = createAgent(HttpAgent, (input) => [
       input.resume === undefined ? interrupts(FORM) : cancelled,
     ]);
@@ -433,7 +439,7 @@ test("a run that ends with pending tool calls of the page shows no card", async 
   expect(items()).toEqual([]);
 });
 
-test("agents of both versions match the channel's type", () => {
+test("the types of agents of both versions match the channel", () => {
   const options = { url: "https://agent.example.com", threadId: "t1" };
   const agents: AgUiAgent[] = [new HttpAgent(options), new OlderAgent(options)];
   expect(agents.map(({ threadId }) => threadId)).toEqual(["t1", "t1"]);

@@ -49,7 +49,7 @@ describe("when an internal error occurs", () => {
   test.each([
     ["rejects", () => Promise.reject(new Error(secret))],
     ["returns a user without an id", () => ({ id: "" })],
-  ])("an authenticate that %s gives 500, and the error is logged", async (_, authenticate) => {
+  ])("an authenticate that %s causes a 500, and the error is logged", async (_, authenticate) => {
     const served = serve(asking(CITY), {}, { authenticate });
     const page = open(served);
     await expect(page.say("Book")).rejects.toMatchObject({ status: 500 });
@@ -58,7 +58,7 @@ describe("when an internal error occurs", () => {
     expect(String(served.errors[0])).not.toContain(secret);
   });
 
-  test("a turn that cannot start gives 500, and neither the page nor the log gets the text of the error", async () => {
+  test("a turn that cannot start causes a 500, and neither the page nor the log contains the text of the error", async () => {
     const served = serve(asking(CITY));
     const failing = serve(
       asking(CITY),
@@ -112,7 +112,7 @@ describe("when an internal error occurs", () => {
   });
 });
 
-test("with `supports`, a mode that the clients cannot show is not asked, and the other is", async () => {
+test("a mode that is excluded by `supports` is not asked, and the other mode is", async () => {
   const page = open(serve(asking(CITY), {}, { supports: { url: false } }));
   await page.say("Book");
   expect(page.statuses()).toEqual(["pending"]);
@@ -121,14 +121,14 @@ test("with `supports`, a mode that the clients cannot show is not asked, and the
   expect(other.texts()).toEqual([expect.stringContaining("unsupported")]);
 });
 
-describe("with an answer page, a request that clients cannot show is a confirmation with a link", () => {
+describe("a request that clients cannot show becomes a confirmation with a link", () => {
   const hostedPage = { origin: "https://auth.example.com" };
   const lookUps = { count: 1, intervalMs: 1 };
   const finished = (page: ReturnType<typeof open>) => page.agent.runAgent({ resume: confirmed(page) });
   const confirmed = ({ agent }: ReturnType<typeof open>) =>
     agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: "resolved" as const }));
 
-  test("to the page of a URL request: the turn waits until the user has finished there", async () => {
+  test("to the page of a URL request, and the turn waits until the user has finished there", async () => {
     const served = serve(asking(CONNECT), { hostedPage, lookUps }, { supports: { url: false } });
     const page = open(served);
     await page.say("Connect");
@@ -144,7 +144,7 @@ describe("with an answer page, a request that clients cannot show is a confirmat
     expect(page.texts()).toEqual([expect.stringContaining("accepted")]);
   });
 
-  test("to the answer page of a form: confirming too early is asked again as often as needed", async () => {
+  test("to the answer page of a form, and a confirmation that comes too early is asked for again as often as needed", async () => {
     const served = serve(asking(CITY), { hostedPage }, { supports: { form: false } });
     const page = open(served);
     await page.say("Book");
@@ -167,7 +167,7 @@ describe("with an answer page, a request that clients cannot show is a confirmat
     expect(page.texts()).toEqual([expect.stringContaining("Rome")]);
   });
 
-  test.each(["decline", "cancel"] as const)("and the tool gets a %s", async (action) => {
+  test.each(["decline", "cancel"] as const)("with which the tool also gets a %s", async (action) => {
     const page = open(serve(asking(CITY), { hostedPage }, { supports: { form: false } }));
     await page.say("Book");
     await page.client[action]((await page.item()).id);
@@ -178,7 +178,7 @@ describe("with an answer page, a request that clients cannot show is a confirmat
 describe("a page of another origin", () => {
   const APP = "https://app.example.com";
 
-  test("that is allowed gets the run, and may read when to retry", async () => {
+  test("that is allowed gets the run, and can read when to retry", async () => {
     const served = serve(asking(CITY), { writesPerMinute: 1 }, { allowedOrigins: [APP] });
     const first = await served.fetch(URL_OF_AGENT, initOfRun({ origin: APP }));
     expect(first.headers.get("access-control-allow-origin")).toBe(APP);
@@ -192,7 +192,7 @@ describe("a page of another origin", () => {
     expect(second.headers.get("access-control-expose-headers")).toContain("retry-after");
   });
 
-  test("that is allowed may send JSON and a token, according to its preflight", async () => {
+  test("that is allowed can send JSON and a token, according to its preflight", async () => {
     const { endpoint } = serve(asking(CITY), {}, { allowedOrigins: (origin) => origin === APP });
     const preflight = await endpoint(
       new Request(URL_OF_AGENT, {
@@ -216,14 +216,14 @@ describe("a page of another origin", () => {
     expect([response.status, asked]).toEqual([403, 0]);
   });
 
-  test("is validated when the endpoint is created", () => {
+  test("must be written without a path, or creating the endpoint fails", () => {
     expect(() => serve(asking(CITY), {}, { allowedOrigins: [`${APP}/`] })).toThrow(
       "allowedOrigins must contain origins without a path",
     );
   });
 });
 
-test("`fetch` of the endpoint can be passed on without its object", async () => {
+test("`fetch` of the endpoint can be used as a separate function", async () => {
   const { endpoint } = serve(asking(CITY));
   const { url, close } = await listen({ fetch: endpoint });
   onTestFinished(close);

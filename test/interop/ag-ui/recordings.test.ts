@@ -34,7 +34,7 @@ const CELLS = ["form", "url"].flatMap((mode) =>
 );
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the messages and the card are the same as in docs/reference/recorded",
+  "the messages and the card are the same as in docs/reference/recorded: %s",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const question: Question = mode === "form" ? { mode, ...FORM, tool } : { mode: "url", ...PAGE, tool };

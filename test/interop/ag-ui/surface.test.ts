@@ -25,8 +25,8 @@ const both: RunTurn = async function* run(turn) {
 const lastOpen = async (served: ReturnType<typeof serve>, thread = "thread-1") =>
   (await served.runtime.elicitations.listOpen(thread, "ada")).map(({ request }) => request.elicitationId);
 
-describe("HttpAgent with the kit's endpoint", () => {
-  test("a form interrupts the run, and the same turn continues with the answer", async () => {
+describe("a page with HttpAgent and the endpoint of the kit", () => {
+  test("shows a form that interrupts the run, and the same turn continues with the answer", async () => {
     const served = serve(asking(CITY));
     const page = open(served);
     await page.say("Book");
@@ -47,7 +47,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("a form and a page are one round: nothing is sent until both are answered", async () => {
+  test("sends a form and a page as one round, when both are answered", async () => {
     const served = serve(both);
     const page = open(served);
     await page.say("Book");
@@ -71,7 +71,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     });
   });
 
-  test("an unfinished page keeps its card, which is accepted when the page is finished", async () => {
+  test("keeps the card of an unfinished page, and ends it when the page is finished", async () => {
     const served = serve(asking(CONNECT), { lookUps: { count: 1, intervalMs: 1 } });
     const page = open(served);
     await page.say("Connect");
@@ -86,7 +86,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     await expect.poll(page.texts).toHaveLength(1);
   });
 
-  test("a finished page is accepted while the turn continues", async () => {
+  test("ends the card of a finished page while the turn continues", async () => {
     const turn = createDeferred<void>();
     const served = serve(
       async function* run({ ask }) {
@@ -110,14 +110,14 @@ describe("HttpAgent with the kit's endpoint", () => {
     await expect.poll(page.texts).toEqual(["The page: accepted"]);
   });
 
-  test("the tool gets cancel when the user dismisses the question", async () => {
+  test("sends cancel when the user dismisses the question", async () => {
     const page = open(serve(asking(CITY)));
     await page.say("Book");
     await page.client.cancel((await page.item()).id);
     await expect.poll(page.texts).toEqual(['{"outcome":"cancelled"}']);
   });
 
-  test("ten parallel interrupts are one round, and each question gets its own answer", async () => {
+  test("sends the answers of ten parallel interrupts as one round, each to its own question", async () => {
     const served = serve(async function* run(turn) {
       const questions = Array.from({ length: 10 }, (_, index) => ({
         ...CITY,
@@ -142,7 +142,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     expect(served.bodies).toHaveLength(2);
   });
 
-  test("two threads of one user keep their questions separate", async () => {
+  test("keeps the questions of two threads of a user separate", async () => {
     const served = serve(asking(CITY));
     const one = open(served, { threadId: "one" });
     const two = open(served, { threadId: "two" });
@@ -154,7 +154,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     expect(two.texts()).toEqual([expect.stringContaining("Rome")]);
   });
 
-  test("a failing agent ends the run with an error, or after a resume with a text, so that the thread stays usable", async () => {
+  test("gets an error when the agent fails, or after a resume a text, so that the thread stays usable", async () => {
     let isFirst = true;
     const served = serve(async function* run(turn) {
       yield { type: "start" };
@@ -177,7 +177,7 @@ describe("HttpAgent with the kit's endpoint", () => {
   });
 });
 
-test("the page does not run a tool without a result after its turn failed", async () => {
+test("the page does not run a tool call that was left without a result when its turn failed", async () => {
   const served = serve(async function* run() {
     yield { type: "tool-input-available", toolCallId: "c1", toolName: "book", input: {} };
     yield { type: "error", errorText: "Sorry." };
@@ -187,8 +187,8 @@ test("the page does not run a tool without a result after its turn failed", asyn
   expect(page.agent.messages.at(-1)).toMatchObject({ role: "tool", toolCallId: "c1", content: "failed" });
 });
 
-describe("recovery", () => {
-  test("the client asks again when a stream breaks, and the thread stays usable", async () => {
+describe("after a failure,", () => {
+  test("when a stream breaks, the client asks again, and the thread stays usable", async () => {
     const served = serve(asking(CITY));
     const page = open(served);
     served.tamper = withoutEnd;
@@ -201,7 +201,7 @@ describe("recovery", () => {
     await expect.poll(page.texts).toHaveLength(1);
   });
 
-  test("a run while interrupts are open starts no turn and reports them again", async () => {
+  test("a run in a thread with open interrupts starts no turn and reports them again", async () => {
     const served = serve(asking(CITY));
     await open(served).say("Book");
     const [asked] = await lastOpen(served);
@@ -212,7 +212,7 @@ describe("recovery", () => {
     await expect.poll(other.texts).toHaveLength(1);
   });
 
-  test("after a reload the open interrupts come from the storage, and an answer continues the turn", async () => {
+  test("a reload restores the open interrupts from the storage, and an answer continues the turn", async () => {
     const served = serve(both);
     const storage = memoryStorage();
     const before = open(served, { storage });
@@ -225,7 +225,7 @@ describe("recovery", () => {
     expect(storage.size()).toBe(0);
   });
 
-  test("after a reload without storage, `recover` restores the interrupts and the messages", async () => {
+  test("`recover` restores the interrupts and the messages without storage", async () => {
     const served = serve(both);
     await open(served).say("Book");
     const page = open(served);
@@ -234,7 +234,7 @@ describe("recovery", () => {
     expect(page.statuses()).toEqual(["pending", "pending"]);
   });
 
-  test("`recover` of a thread without open interrupts runs no agent", async () => {
+  test("`recover` does not run the agent if the thread has no open interrupts", async () => {
     let turns = 0;
     const served = serve(async function* run() {
       turns += 1;
@@ -251,7 +251,7 @@ describe("recovery", () => {
     expect(again.texts()).toEqual(["Hello."]);
   });
 
-  test("an answer whose reply is lost can be sent again, and the rest of the turn is read once", async () => {
+  test("an answer whose reply was lost can be sent again, and the rest of the turn is read once", async () => {
     const served = serve(asking(CITY));
     const page = open(served);
     await page.say("Book");
@@ -268,7 +268,7 @@ describe("recovery", () => {
     expect(await page.item(1)).toMatchObject({ status: "pending" });
   });
 
-  test("the client retries a resume that does not reach the server", async () => {
+  test("the client retries a resume that did not reach the server", async () => {
     const served = serve(asking(CITY));
     let isDown = false;
     const page = open({
@@ -286,7 +286,7 @@ describe("recovery", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("a client that disconnects while a run streams stops the turn, but after an interrupt it does not", async () => {
+  test("a turn stops when the client disconnects during a run, but not when it disconnects after an interrupt", async () => {
     const stopped: unknown[] = [];
     const served = serve(async function* run({ signal, ask }) {
       yield* text("…");
@@ -311,7 +311,7 @@ describe("recovery", () => {
   });
 });
 
-describe("invalid input", () => {
+describe("with invalid input,", () => {
   async function post(served: ReturnType<typeof serve>, body: object, headers: Record<string, string> = {}) {
     const response = await served.fetch("https://agent.example.com/agent", {
       method: "POST",
@@ -343,7 +343,7 @@ describe("invalid input", () => {
     expect(JSON.stringify(done.events)).toContain("Rome");
   });
 
-  test("a resume in a thread without open interrupts ends as a success with a text", async () => {
+  test("a resume in a thread without open interrupts succeeds with a text", async () => {
     const served = serve(asking(CITY));
     const { events, last } = await post(served, { resume: [entry("unknown")] });
     expect(last).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
@@ -361,7 +361,7 @@ describe("invalid input", () => {
     expect(second.last).toMatchObject({ outcome: { type: "success" } });
   });
 
-  test("a resume for half of the round keeps the answer, and the other half is reported", async () => {
+  test("a resume for half of the round keeps that answer, and the other half is reported", async () => {
     const served = serve(both);
     const { last } = await post(served, go);
     const [form, page] = last.outcome.interrupts;
@@ -377,7 +377,7 @@ describe("invalid input", () => {
     ["nested content", { city: { name: "Rome" } }],
     ["content that does not fit", { city: "R" }],
     ["nothing", undefined],
-  ])("for %s as an answer, the question is repeated, three times at most", async (_, payload) => {
+  ])("the question is repeated, three times at most, for %s as an answer", async (_, payload) => {
     const served = serve(asking(CITY));
     let { last } = await post(served, go);
     for (let attempt = 1; attempt <= 3; attempt += 1) {

@@ -86,7 +86,7 @@ describe.each(ERAS)("an agent in a host with MCP Apps, in MCP %s", (era) => {
   });
 });
 
-test("an agent lists its card for hosts with MCP Apps", async () => {
+test("an agent lists the tools and the card for hosts with MCP Apps", async () => {
   const { host } = await open(asksForCity);
   const tools = await host.tools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -100,7 +100,7 @@ test("an agent lists its card for hosts with MCP Apps", async () => {
   expect(card?.mimeType).toBe("text/html;profile=mcp-app");
 });
 
-test("an agent whose questions approve irreversible actions sends the user to the answer page", async () => {
+test("with pagesOnly, an agent's question is a link to the answer page and not a form", async () => {
   const { host } = await open(
     asks((elicitor) => elicitor.confirm("Delete everything?")),
     { app: { pagesOnly: true } },

@@ -61,8 +61,8 @@ async function open(book = register) {
   return { clock, host, reports, view, handOver };
 }
 
-describe("a view", () => {
-  test("asks and sends the answer, although the host sends it no notification", async () => {
+describe("a view in a host with MCP Apps", () => {
+  test("shows the question and sends the answer, although the host sends it no notification", async () => {
     const { host, view, reports } = await open();
     const call = host.call("book");
     const { client, shown, items } = view();
@@ -72,7 +72,7 @@ describe("a view", () => {
     expect(reports).toEqual([]);
   });
 
-  test("keeps its question when the call is handed over while the user types, and returns the result", async () => {
+  test("keeps its question when the call is handed over while the user types, and then returns the result", async () => {
     const { clock, host, view, reports } = await open();
     const call = host.call("book");
     const { channel, client, shown, items } = view();
@@ -84,7 +84,7 @@ describe("a view", () => {
     await expect.poll(() => reports).toEqual([[{ type: "text", text: "Ada" }]]);
   });
 
-  test("stays when the tool works for minutes before it asks", async () => {
+  test("stays open when the tool works for minutes before it asks", async () => {
     const work = createDeferred<void>();
     const { clock, host, view } = await open((server, eliciting) => {
       server.registerTool(
@@ -121,7 +121,7 @@ describe("a view", () => {
     expect(textOf(await call)).toBe("Ada");
   });
 
-  test("withdraws its question when the host has cancelled the call", async () => {
+  test("withdraws its question when the host cancels the call", async () => {
     const { host, view } = await open();
     const abort = new AbortController();
     void host.call("book", {}, { signal: abort.signal });

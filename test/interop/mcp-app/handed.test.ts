@@ -45,7 +45,7 @@ async function handedOver(era: Era, options: ElicitingOptions = {}) {
 }
 
 describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (era) => {
-  test("returns a text that keeps the model from asking again, and the round for the card", async () => {
+  test("returns a text that keeps the model from calling again, and the questions for the card", async () => {
     const { result, round } = await handedOver(era);
     expect(textOf(result)).toContain(`Call elicitation_result with call "${round.call}"`);
     expect(result.structuredContent).toEqual({ elicitation: { status: "waiting", call: round.call } });
@@ -70,7 +70,7 @@ describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (er
     expect(textOf(await host.call("elicitation_result", { call: round.call }))).toContain("already brought");
   });
 
-  test("gives its result to the waiting model, once", async () => {
+  test("gives its result once to a model that waits for it", async () => {
     const { clock, host, round } = await handedOver(era);
     const timers = clock.waiting;
     const waiting = host.call("elicitation_result", { call: round.call });
@@ -85,12 +85,12 @@ describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (er
     expect(textOf(await waiting)).toBe("Booked for Ada.");
   });
 
-  test("returns its round with a poll, for hosts that pass the view no result", async () => {
+  test("gives its questions to a poll of the view, for hosts that do not pass the result to the view", async () => {
     const { host, round } = await handedOver(era);
     expect(await host.view().next()).toEqual({ status: "handed", round });
   });
 
-  test("is not continued by another user, with other arguments, or twice", async () => {
+  test("cannot be continued by another user, with other arguments, or twice", async () => {
     const { booked, host, server, round } = await handedOver(era);
     const answer = { "question-1": accept("Ada") };
     const eve = await server.host({ era, token: "eve" });
@@ -104,7 +104,7 @@ describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (er
     expect(booked).toEqual([]);
   });
 
-  test("keeps the question when an answer does not fit", async () => {
+  test("keeps the question when an answer is invalid", async () => {
     const { host, round } = await handedOver(era);
     expect(await host.view().continue(round, { "question-1": accept("A") })).toMatchObject({
       kind: "refused",
@@ -129,7 +129,7 @@ describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (er
   });
 });
 
-test("a round that was handed over continues in another process", async () => {
+test("a call that was handed over to its view continues in another process", async () => {
   const taken = new Set<string>();
   const shared: ElicitingOptions = {
     stateKey: new Uint8Array(32).fill(7),
@@ -146,7 +146,7 @@ test("a round that was handed over continues in another process", async () => {
   expect(booked).toEqual(["Ada"]);
 });
 
-test("calls of a client whose views are never in time do not wait any more, until one is", async () => {
+test("calls of a client whose views are always late no longer wait for the view, until one is in time", async () => {
   const clock = createSkippingClock();
   const { register } = bookings();
   const host = await serveApp(register, { clock }).host();
@@ -166,7 +166,7 @@ test("calls of a client whose views are never in time do not wait any more, unti
   void call;
 });
 
-test("a call that reaches its time limit is handed over while the user types", async () => {
+test("a call that reaches its time limit is handed over to its view while the user types", async () => {
   const clock = createSkippingClock();
   const { register } = bookings();
   const host = await serveApp(register, { clock }).host();

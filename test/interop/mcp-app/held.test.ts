@@ -77,7 +77,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(JSON.parse(textOf(await call))).toEqual(accepted("Ada"));
   });
 
-  test("accepts one answer for each version, and treats the same answer as a repetition", async () => {
+  test("accepts one answer to each question, and the same answer again", async () => {
     const host = await open(asksTwice);
     void host.call("book");
     const view = host.view();
@@ -109,7 +109,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(outcome).toBeUndefined();
   });
 
-  test("reports an expired question to the tool", async () => {
+  test("gives the tool the outcome expired when a question expires", async () => {
     const clock = createSkippingClock();
     const host = await open(asksOnce, { clock, expiresInMs: 9000 });
     const call = host.call("book");
@@ -140,7 +140,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(looks).toHaveLength(2);
   });
 
-  test("is matched to its own card when two run at the same time", async () => {
+  test("belongs to its own card when two calls run at the same time", async () => {
     const host = await open(asksOnce);
     const calls = [host.call("book", { to: "Lisbon" }), host.call("book", { to: "Porto" })];
     const porto = host.view({ tool: "book", arguments: { to: "Porto" } });
@@ -152,7 +152,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(JSON.parse(textOf(toPorto!))).toEqual(accepted("Bob"));
   });
 
-  test("is matched to only one card if the views do not know their calls", async () => {
+  test("belongs to only one card if the views do not know their calls", async () => {
     const host = await open(asksOnce);
     void host.call("book", { to: "Lisbon" });
     const first = host.view();
@@ -162,7 +162,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(second.call).not.toBe(round.call);
   });
 
-  test("belongs to its view until that has left", async () => {
+  test("belongs to its view until that is closed", async () => {
     const clock = createSkippingClock();
     const host = await open(asksOnce, { clock });
     void host.call("book");
@@ -181,7 +181,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
   });
 });
 
-test("is invisible to the view of another user", async () => {
+test("a call is invisible to the view of another user", async () => {
   const clock = createSkippingClock();
   const server = serveApp(asksOnce, { clock });
   const ada = await server.host({ token: "ada" });
@@ -216,14 +216,14 @@ describe("the list of tools", () => {
     expect(await (await server.host({ capabilities: {} })).tools()).toMatchObject([{ name: "book" }]);
   });
 
-  test("contains no card for a host that supports forms and pages itself", async () => {
+  test("contains no card for a host that supports forms and pages", async () => {
     const host = await serveApp(asksOnce).host({
       capabilities: { ...APP_CLIENT, elicitation: { form: {}, url: {} } },
     });
     expect(names(await host.tools())).toEqual(["book"]);
   });
 
-  test("contains no output schema for a tool whose result may be a question of the card", async () => {
+  test("contains no output schema for a tool whose result may be a question for the card", async () => {
     const host = await serveApp(registerElicitTools).host();
     const call = host.call("elicit_input", { message: "Name?" });
     const view = host.view();
@@ -257,7 +257,7 @@ describe("the list of tools", () => {
   });
 });
 
-test("a tool that approves irreversible actions shows pages in the card, and no forms", async () => {
+test("with pagesOnly, a tool shows pages in the card and no forms", async () => {
   const register = tool(async (elicitor) => [
     await elicitor.confirm("Delete everything?"),
     await elicitor.url("Approve", { url: "https://approve.example.com/", service: "Approve" }),
@@ -273,12 +273,12 @@ test("a tool that approves irreversible actions shows pages in the card, and no 
   expect(JSON.parse(textOf(await call))).toMatchObject([{ outcome: "unsupported" }, { outcome: "accepted" }]);
 });
 
-test("a configured key requires a shared list of used states", () => {
+test("a configured stateKey requires takeState, which remembers used states", () => {
   const stateKey = new Uint8Array(32);
   expect(() => serveApp(asksOnce, { stateKey })).toThrow("needs takeState");
 });
 
-test("a call without a user is handed over at once, because its view cannot be identified", async () => {
+test("a call without a user is immediately handed over to its view, because the view cannot be identified", async () => {
   const host = await serveApp(asksOnce).host({ token: undefined });
   const round = handedBy(await host.call("book"));
   expect(round.inputRequests).toHaveProperty("question-1");

@@ -70,7 +70,7 @@ const inTurn = async (elicitor: ToolElicitor) => [
 describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports forms, in MCP %s", (era) => {
   const elicitation = { form: {} };
 
-  test("shows the form, and then the card shows the page that was asked in parallel", async () => {
+  test("shows the form, and then the card shows the page that was asked at the same time", async () => {
     const { host, asked } = await open({ era, elicitation, ask: together });
     const call = host.call("book");
     const view = host.view();
@@ -81,7 +81,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports forms, in
     expect(textOf(await call)).toBe("accepted, accepted");
   });
 
-  test("and the card take turns in one call, and the view stays with it", async () => {
+  test("shows forms while the card shows pages, in one call", async () => {
     const { host, asked } = await open({ era, elicitation, ask: inTurn });
     const call = host.call("book");
     const view = host.view();
@@ -90,7 +90,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports forms, in
     expect(asked).toEqual(["Who?", "When?"]);
   });
 
-  test("leaves questions after a handover to the card", async () => {
+  test("leaves the remaining questions to the card after the call was handed over", async () => {
     const clock = createSkippingClock();
     const { host, asked } = await open({ era, elicitation, ask: inTurn, options: { clock } });
     const call = host.call("book");
@@ -105,7 +105,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports forms, in
     expect(asked).toEqual(["Who?"]);
   });
 
-  test("shows no form in the card of a tool that approves irreversible actions", async () => {
+  test("shows no form in the card of a tool with pagesOnly", async () => {
     const clock = createSkippingClock();
     const options = { clock, app: { pagesOnly: ["book"] } };
     const { host, asked } = await open({ era, elicitation, ask: inTurn, options });
@@ -119,7 +119,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports forms, in
 });
 
 describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports pages, in MCP %s", (era) => {
-  test("is asked once for a slow page, and the card shows the form", async () => {
+  test("shows a slow page only once, and the card shows the form", async () => {
     let looks = 0;
     const { host, asked } = await open({
       era,

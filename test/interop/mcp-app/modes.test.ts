@@ -135,14 +135,17 @@ describe.each<{ what: string; connect: Connect; table: readonly Row[] }>([
   { what: "tools of others", connect: tools, table: TABLE },
   { what: "an agent", connect: agent, table: AGENT_TABLE },
 ])("a question of $what", ({ connect, table }) => {
-  test.each<Era>(["2025-11-25", "2026-07-28"])("takes the way in the table in MCP %s", async (era) => {
-    const taken = await Promise.all(
-      table.map(async (row) => ({
-        ...row,
-        form: await wayOf(connect, row, "form", era),
-        url: await wayOf(connect, row, "url", era),
-      })),
-    );
-    expect(taken).toEqual(table);
-  });
+  test.each<Era>(["2025-11-25", "2026-07-28"])(
+    "is shown as the table in the guide says, in MCP %s",
+    async (era) => {
+      const taken = await Promise.all(
+        table.map(async (row) => ({
+          ...row,
+          form: await wayOf(connect, row, "form", era),
+          url: await wayOf(connect, row, "url", era),
+        })),
+      );
+      expect(taken).toEqual(table);
+    },
+  );
 });

@@ -98,7 +98,7 @@ describe.each([
   { what: "an agent", serve: agent },
 ])("$what in a host that shows the server's view for forms", ({ serve }) => {
   test.each(["2025-11-25", "2026-07-28"])(
-    "adds the URI of the view to a form request, but not to a URL request, in MCP %s",
+    "adds the URI of the view to form requests, but not to URL requests, in MCP %s",
     async (era) => {
       const { client, call, asked } = await open(serve, era, { elicitation: {} });
       expect(client.getServerCapabilities()?.extensions?.[UI]).toEqual({ elicitation: {} });
@@ -113,7 +113,7 @@ describe.each([
   );
 
   test.each(["2025-11-25", "2026-07-28"])(
-    "adds no URI of the view if the host has not declared that it shows one, in MCP %s",
+    "does not add the URI of the view if the host has not declared that it shows one, in MCP %s",
     async (era) => {
       const { client, call, asked } = await open(serve, era, {});
       await client.callTool(call);

@@ -48,20 +48,31 @@ const HANDED_OVER = { way: "handed over", result: BOOKED, messages: 1, contexts:
 
 const TABLE: readonly Row[] = [
   { host: "shows the view while the call runs", does: {}, ...HELD },
-  { host: "shows it, and the user declines", does: {}, user: "declines", ...HELD, result: "declined" },
-  { host: "shows it, and the user dismisses it", does: {}, user: "dismisses", ...HELD, result: "cancelled" },
-  { host: "shows it, and an answer does not fit", does: {}, user: "answers wrongly, then well", ...HELD },
-  { host: "opens a page for it", does: {}, user: "opens the page", ...HELD, result: "Paid." },
-  { host: "withholds the arguments (claude.ai)", does: { late: true }, ...HELD },
-  { host: "tells the view nothing (Claude on iOS)", does: { mute: true }, ...HELD },
+  { host: "shows the view, and the user declines", does: {}, user: "declines", ...HELD, result: "declined" },
+  {
+    host: "shows the view, and the user dismisses the question",
+    does: {},
+    user: "dismisses",
+    ...HELD,
+    result: "cancelled",
+  },
+  { host: "shows the view, and an answer is invalid", does: {}, user: "answers wrongly, then well", ...HELD },
+  { host: "opens a page for the view", does: {}, user: "opens the page", ...HELD, result: "Paid." },
+  { host: "does not pass on the arguments (claude.ai)", does: { late: true }, ...HELD },
+  { host: "sends the view nothing (Claude on iOS)", does: { mute: true }, ...HELD },
   { host: "shows the view after the result (Claude Desktop)", does: { after: true }, ...HANDED_OVER },
   { host: "makes one call after the other", does: { serial: true }, ...HANDED_OVER },
   {
-    host: "shows it after the result, and tells it nothing",
+    host: "shows the view after the result, and sends it nothing",
     does: { after: true, mute: true },
     ...HANDED_OVER,
   },
-  { host: "takes no messages (basic-host)", does: { after: true, quiet: true }, ...HANDED_OVER, messages: 0 },
+  {
+    host: "accepts no messages (basic-host)",
+    does: { after: true, quiet: true },
+    ...HANDED_OVER,
+    messages: 0,
+  },
   { host: "has a model that waits", does: { after: true }, waits: true, way: "waited for", result: BOOKED },
   { host: "has a user who types longer", does: {}, user: "thinks for 45 s", ...HANDED_OVER },
   { host: "ends the call after a second", does: { timeout: 1000 }, way: "ended", result: "timed out" },
@@ -135,8 +146,8 @@ async function runRow({ does, user = "answers", waits = false, way }: Row, era: 
   return { way: "handed over", result: stage.contexts.join(), stage };
 }
 
-describe.each(ERAS)("a host with MCP Apps and without elicitation, in MCP %s", (era) => {
-  test.each(TABLE)("$host: $way", async (row) => {
+describe.each(ERAS)("in MCP %s, a host with MCP Apps and without elicitation", (era) => {
+  test.each(TABLE)("that $host: the call is $way", async (row) => {
     const { way, result, stage } = await runRow(row, era);
     expect({ way, result }).toEqual({ way: row.way, result: expect.stringContaining(row.result) });
     expect(stage.booked).toEqual(row.result === BOOKED ? ["Ada"] : []);
@@ -171,8 +182,8 @@ const ADA = { "question-1": accept("Ada") };
 const SURE = { "question-2": accept(true) };
 const GONE = { kind: "gone" };
 
-describe.each(ERAS)("an answer counts once, and only from the view of its call, in MCP %s", (era) => {
-  test("two calls at once: each has its own view, by its arguments or else by order", async () => {
+describe.each(ERAS)("in MCP %s, an answer counts once, and only from the view of its call:", (era) => {
+  test("each of two calls at once has its own view, found by its arguments or by the order", async () => {
     const host = await serve(era).host();
     for (const to of ["Lisbon", "Porto", "Rome"]) void host.call("book", { to });
     const porto = await host.view({ arguments: { to: "Porto" } }).asked();
@@ -181,7 +192,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(new Set([porto, ...others].map(({ call }) => call)).size).toBe(3);
   });
 
-  test("another user, another view and a second answer get nothing", async () => {
+  test("another user, another view and a second answer are refused", async () => {
     const { host: hostOf, booked } = serve(era);
     const host = await hostOf();
     const called = host.call("book");
@@ -197,7 +208,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
-  test("a handed-over round is refused to another user and with other arguments, and stays valid", async () => {
+  test("a call that was handed over refuses another user and other arguments, and stays usable", async () => {
     const { host: hostOf, handedOver, booked } = serve(era);
     const round = await handedOver();
     const view = (await hostOf()).view();
@@ -210,7 +221,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
-  test("a model that sees the card's tools cannot answer instead of a view, and never sees the state", async () => {
+  test("a model that has the card's tools cannot answer instead of the view, and never sees the state", async () => {
     const { clock, host: hostOf } = serve(era);
     const host = await hostOf();
     const called = host.call("book");
@@ -252,7 +263,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(state).toMatchObject(isCancelled ? { status: "ended", withdrawn: true } : { status: "asked" });
   });
 
-  test("when a view reaches another process, the call is handed over, and its rounds continue on both", async () => {
+  test("when a view reaches another process, the call is handed over, and its questions continue in both processes", async () => {
     const { clock, start, host, booked } = serve(era, shared());
     const called = (await host()).call("book");
     const there = (await start().host({ era })).view();
@@ -266,7 +277,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
-  test("the same last answer on two processes books once, and a key without a shared takeState is refused", async () => {
+  test("the same last answer in two processes has one effect, and a stateKey without a shared takeState is refused", async () => {
     const { start, host, handedOver, booked } = serve(era, shared());
     const views = [(await host()).view(), (await start().host({ era })).view()];
     const next = await views[0]!.continue(await handedOver(), ADA);

@@ -61,7 +61,7 @@ function expectOutcome(text: string): void {
   if (outcome === "accepted") expect(value).toMatch(/^.{2,}$/s);
 }
 
-test("after any answers of a round, the question is repeated or its turn ends, and a valid answer counts", async () => {
+test("after any answers to a round, the question is repeated or its turn ends, and then a valid answer counts", async () => {
   const { url, errors } = await serveAgent(asksForCity, UNLIMITED);
   const client = wireClient(url);
   await fc.assert(
@@ -82,7 +82,7 @@ test("after any answers of a round, the question is repeated or its turn ends, a
   expect(errors).toEqual([]);
 });
 
-test("after any tasks/update, the question is repeated or its turn ends, and a valid answer counts", async () => {
+test("after any tasks/update, the question is repeated or its turn ends, and then a valid answer counts", async () => {
   const { url, errors } = await serveAgent(asksForCity, UNLIMITED);
   const client = wireClient(url);
   const options = { capabilities: TASKS };

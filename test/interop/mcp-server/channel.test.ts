@@ -91,7 +91,7 @@ describe.each(ERAS)("a page with MCP %s", (era) => {
     expect(page.items().map(({ status }) => status)).toEqual(["accepted"]);
   });
 
-  test.each(["decline", "cancel"] as const)("passes on a %s", async (action) => {
+  test.each(["decline", "cancel"] as const)("passes a %s on to the server", async (action) => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
     const page = await openPage(url, era);
     const result = page.call();
@@ -99,7 +99,7 @@ describe.each(ERAS)("a page with MCP %s", (era) => {
     expect((await result).outcome).toBe(action === "decline" ? "declined" : "cancelled");
   });
 
-  test("also shows requests of calls made with the SDK's own callTool", async () => {
+  test("also shows requests of calls that it makes with the SDK's own callTool", async () => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
     const page = await openPage(url, era);
     const result = page.client.callTool({ name: "ask", arguments: {} });
@@ -130,7 +130,7 @@ describe.each(ERAS)("a page with MCP %s", (era) => {
 });
 
 describe("parallel questions", () => {
-  test("are one round in 2026: no answer is sent until both are there", async () => {
+  test("are one round in MCP 2026-07-28: no answer is sent until both are there", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -150,7 +150,7 @@ describe("parallel questions", () => {
 });
 
 describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
-  test("is a card until it is complete, and ends with its call", async () => {
+  test("has a card until the page is complete, and ends with its call", async () => {
     let isDone = false;
     const { url } = await serveTools(
       tool((elicitor) =>
@@ -170,7 +170,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
-test("a URL request that the tool does not repeat in its next round counts as completed, and the call continues", async () => {
+test("a URL request counts as completed when the tool does not repeat it in its next round, and the call continues", async () => {
   const room = inputRequired.elicitUrl({ message: "Reserve", url: "https://venue.example.com/1" });
   const sure = inputRequired.elicit({
     message: "Sure?",
@@ -202,7 +202,7 @@ test("a URL request that the tool does not repeat in its next round counts as co
 });
 
 test.each(PAGES)(
-  "when a server of %s asks for a page again after the user has finished there, the completion is reported at once",
+  "when the user finishes a page before a server of %s asks for it again, the server learns that at once",
   async (era) => {
     const room = { message: "Reserve", url: "https://venue.example.com/1" };
     let repeat: (() => void) | undefined;
@@ -242,7 +242,7 @@ test.each(PAGES)(
   },
 );
 
-test("when a server of 2025-11-25 asks for an opened page again, the card stays, and is complete when it asks another question", async () => {
+test("when a server of 2025-11-25 asks for an opened page again, the card stays until the server asks another question", async () => {
   let asks = 0;
   const { url } = await serveTools((server) => {
     server.registerTool("ask", {}, async ({ mcpReq }) => {
@@ -268,7 +268,7 @@ test("when a server of 2025-11-25 asks for an opened page again, the card stays,
 });
 
 test.each(["before", "after"] as const)(
-  "a page whose end a server of 2025-11-25 never reports ends when the user has finished, %s the server asks another question",
+  "if a server of 2025-11-25 never reports the end of a page, the page ends when the user has finished, %s another question",
   async (when) => {
     let goOn: (() => void) | undefined;
     const { url } = await serveTools((server) => {
@@ -303,7 +303,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a question of another call does not end a page", async () => {
+test("a question of one call does not end the page of another call", async () => {
   let goOn: (() => void) | undefined;
   let asks = 0;
   const { url } = await serveTools((server) => {
@@ -339,7 +339,7 @@ test("a question of another call does not end a page", async () => {
 });
 
 test.each(["decline", "cancel"] as const)(
-  "a page of a round that was opened, and then answered with %s, is reported as that",
+  "when the user opens a page of a round and then answers with %s, the server gets that answer",
   async (action) => {
     const pay = inputRequired.elicitUrl({ message: "Pay", url: "https://pay.example.com/1" });
     const { url } = await serveTools(
@@ -382,7 +382,7 @@ async function serveNeedingPage() {
   });
 }
 
-test("the pages of error -32042 are cards, and the call is repeated when they are complete", async () => {
+test("the pages of an error -32042 have cards, and the call is repeated when the pages are complete", async () => {
   const { url } = await serveNeedingPage();
   const opened = await openPage(url, "2025-11-25");
   const result = opened.call();
@@ -394,11 +394,11 @@ test("the pages of error -32042 are cards, and the call is repeated when they ar
   expect(opened.items().map(({ status }) => status)).toEqual(["accepted"]);
 });
 
-describe("a failing call has a code for the reason:", () => {
+describe("a failing call rejects with a code", () => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
-  ] as const)("the user answers a page of error -32042 with %s", async (action, code) => {
+  ] as const)("when the user answers a page of an error -32042 with %s", async (action, code) => {
     const { url } = await serveNeedingPage();
     const page = await openPage(url, "2025-11-25");
     const failure = page.call().catch((error: unknown) => error);
@@ -413,19 +413,22 @@ describe("a failing call has a code for the reason:", () => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
-  ] as const)("the user opens a page of error -32042, and then answers with %s", async (action, code) => {
-    const { url } = await serveNeedingPage();
-    const page = await openPage(url, "2025-11-25");
-    const failure = page.call().catch((error: unknown) => error);
-    const { id } = await page.item();
-    void page.elicitations.connect(id);
-    await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
-    await page.elicitations[action](id);
-    expect(await failure).toBeInstanceOf(McpCallError);
-    expect(await failure).toMatchObject({ code });
-  });
+  ] as const)(
+    "when the user opens a page of an error -32042, and then answers with %s",
+    async (action, code) => {
+      const { url } = await serveNeedingPage();
+      const page = await openPage(url, "2025-11-25");
+      const failure = page.call().catch((error: unknown) => error);
+      const { id } = await page.item();
+      void page.elicitations.connect(id);
+      await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
+      await page.elicitations[action](id);
+      expect(await failure).toBeInstanceOf(McpCallError);
+      expect(await failure).toMatchObject({ code });
+    },
+  );
 
-  test("the server sends a request other than elicitation", async () => {
+  test("when the server sends a request other than elicitation", async () => {
     const sampling = inputRequired.createMessage({
       messages: [{ role: "user", content: { type: "text", text: "Hi" } }],
       maxTokens: 9,
@@ -438,7 +441,7 @@ describe("a failing call has a code for the reason:", () => {
     expect(failure).toMatchObject({ name: "McpCallError", code: "unsupported" });
   });
 
-  test("the server needs more than ten rounds", async () => {
+  test("when the server needs more than ten rounds", async () => {
     const { url } = await serveTools(
       (server) => {
         server.registerTool("ask", {}, () => inputRequired({ requestState: "again" }));
@@ -450,7 +453,7 @@ describe("a failing call has a code for the reason:", () => {
     expect(failure).toMatchObject({ name: "McpCallError", code: "too-many-rounds" });
   });
 
-  test("an aborted call rejects with the reason, even while a page is open", async () => {
+  test("or with the reason of its abort, even while a page is open", async () => {
     const { url } = await serveNeedingPage();
     const page = await openPage(url, "2025-11-25");
     const abort = new AbortController();

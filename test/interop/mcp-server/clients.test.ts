@@ -38,14 +38,14 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(errors).toEqual([]);
   });
 
-  test.each(["decline", "cancel"] as const)("passes a %s to the agent", async (action) => {
+  test.each(["decline", "cancel"] as const)("passes a %s on to the agent", async (action) => {
     const { url } = await serveAgent(asksForCity);
     const client = await connect(url, era, { answer: () => ({ action }) });
     const { text } = await client.call({ message: "Book a trip" });
     expect(JSON.parse(text).outcome).toBe(action === "decline" ? "declined" : "cancelled");
   });
 
-  test("is asked again, with the reason, after an invalid answer", async () => {
+  test("is asked again with the reason after an invalid answer", async () => {
     const { url } = await serveAgent(asksForCity);
     const messages: string[] = [];
     const client = await connect(url, era, {
@@ -62,7 +62,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     ]);
   });
 
-  test("is asked three times at most, and then the agent gets the reason for the failure", async () => {
+  test("is asked three times at most, and then the agent learns why", async () => {
     const { url } = await serveAgent(asksForCity);
     let count = 0;
     const client = await connect(url, era, {
@@ -80,7 +80,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(count).toBe(3);
   });
 
-  test("is never asked for a secret in a form: the agent gets the reason", async () => {
+  test("never gets a form that asks for a secret, and the agent learns why", async () => {
     const { url } = await serveAgent(asksForPassword);
     const asked: unknown[] = [];
     const client = await connect(url, era, {
@@ -97,7 +97,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(asked).toEqual([]);
   });
 
-  test("does not lose an answer beyond the rate limit, and is not asked again", async () => {
+  test("can send an answer again that was beyond the rate limit, and is not asked again", async () => {
     let writes = 0;
     // The first write is the message. The answer is refused four times, more often than there are attempts.
     const writeLimit = (): Allowed => {
@@ -134,7 +134,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     ]);
   });
 
-  test("without elicitation still gets a reply, and the agent gets the reason why it cannot ask", async () => {
+  test("gets a reply even without elicitation, and the agent learns why it cannot ask", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = await connect(url, era, { capabilities: {} });
     const { text, isError } = await client.call({ message: "Book a trip" });

@@ -47,7 +47,7 @@ describe("a request without a valid token", () => {
   });
 });
 
-test("a second agent of one runtime needs a different kind", async () => {
+test("two agents of one runtime must have different kinds", async () => {
   const first = await serveAgent(asksForCity);
   const at = (kind?: string) =>
     createMcpSurface({
@@ -62,7 +62,7 @@ test("a second agent of one runtime needs a different kind", async () => {
   expect(() => at("mcp-support")).not.toThrow();
 });
 
-test("for an address that no client could call, creating the surface fails", async () => {
+test("creating the surface fails if its address is one that no client could call", async () => {
   for (const url of ["/run/v1/mcp", "https://agent.example.com/mcp?tenant=7"]) {
     await expect(serveAgent(asksForCity, { surface: { url } })).rejects.toThrow(
       `elicit-kit: url must be the public URL of the endpoint`,
@@ -73,7 +73,7 @@ test("for an address that no client could call, creating the surface fails", asy
 describe("a service account that acts for many users", () => {
   const greets = asks(async () => "Hello.");
 
-  test.each<[Era]>([["2025-11-25"], ["2026-07-28"]])("is limited by its client in %s", async (era) => {
+  test.each<[Era]>([["2025-11-25"], ["2026-07-28"]])("is limited as one client in %s", async (era) => {
     const { url } = await serveAgent(greets, { runtime: { writesPerMinute: 2 } });
     const call = async (token: string) => (await clientV2(url, era, { token })).call({ message: "Hi" });
     for (const token of ["service@busy", "service@busy", "service@other", "ada@busy"]) {
@@ -90,7 +90,7 @@ describe("a service account that acts for many users", () => {
 
 describe("a caller without an id", () => {
   test.each([{ user: { id: "" } }, { user: {} }])(
-    "is an error of the server, not a user (%j)",
+    "causes an error of the server, and does not count as a user (%j)",
     async (caller) => {
       const { url, errors, surface } = await serveAgent(asksForCity, {
         surface: { authenticate: () => caller as McpCaller },
@@ -103,7 +103,7 @@ describe("a caller without an id", () => {
 });
 
 describe("a web page", () => {
-  test("that uses DNS rebinding gets 403, and the names of the server still work", async () => {
+  test("that uses DNS rebinding gets 403, while the names of the server work", async () => {
     const { surface } = await serveAgent(asksForCity, {
       surface: { allowedHosts: ["agent.internal"] },
     });
@@ -163,7 +163,7 @@ describe("a session", () => {
   test.each([
     ["version 1", clientV1],
     ["version 2", clientV2],
-  ])("withdraws its question when it ends while the user thinks (%s)", async (_, connect) => {
+  ])("withdraws its question when the session ends while the user thinks (%s)", async (_, connect) => {
     let outcome: unknown;
     const run = asks(async (elicitor) => {
       outcome = await elicitor.text("Where to?");
@@ -185,7 +185,7 @@ describe("a session", () => {
     expect(await call).toBeInstanceOf(Error);
   });
 
-  test("stays open when its client cancels a call, and the turn of the call stops", async () => {
+  test("stays open when the client cancels a call, and the turn of the call stops", async () => {
     let outcome: unknown;
     const run = asks(async (elicitor) => {
       outcome = await elicitor.text("Where to?");
@@ -242,7 +242,7 @@ describe("a session", () => {
     await expect(second).rejects.toThrow("Too many sessions");
   });
 
-  test("notifies the client when its question has expired", async () => {
+  test("notifies the client when a question has expired", async () => {
     const { url } = await serveAgent(asksForCity, { runtime: { expiresInMs: 300 } });
     let cancelled = false;
     const client = await clientV2(url, "2025-11-25", {
@@ -262,7 +262,7 @@ describe("a session", () => {
   test.each([
     ["content of another type", { action: "accept", content: { answer: 5 } }, "failed"],
     ["a mode that it has not declared, as an error", undefined, "cancelled"],
-  ])("still returns a result when its client answers with %s", async (_, answer, outcome) => {
+  ])("returns a result even when the client answers with %s", async (_, answer, outcome) => {
     const { url } = await serveAgent(asksForCity);
     const client = await clientV1(url, "2025-11-25", {
       answer() {
@@ -276,7 +276,7 @@ describe("a session", () => {
 });
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "a connection over stdio serves one user (%s)",
+  "a connection over stdio serves only one user (%s)",
   async (era) => {
     const { surface } = await serveAgent(asksForCity);
     const toServer = new PassThrough();

@@ -17,7 +17,7 @@ function post(url: string, token: string, body: object, headers: Record<string, 
   });
 }
 
-test("the session of a 2025 client is invisible to another user, and does not exist after its end", async () => {
+test("a session of a 2025 client cannot be used by another user, nor after its end", async () => {
   const { url } = await serveTools((server, eliciting) => {
     server.registerTool(
       "ask",

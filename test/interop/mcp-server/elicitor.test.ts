@@ -77,7 +77,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(second).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("runs an effect in `once` one time, even if it asks several questions", async () => {
+  test("runs the effect in `once` one time, even if it asks several questions", async () => {
     let effects = 0;
     const { url } = await serveTools(
       tool(async (elicitor) => {
@@ -101,7 +101,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(effects).toBe(1);
   });
 
-  test("asks again, with the reason, after an invalid answer, and three times at most", async () => {
+  test("asks again with the reason after an invalid answer, three times at most", async () => {
     const messages: string[] = [];
     const { url } = await serveTools(
       tool(async (elicitor) => [
@@ -141,7 +141,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(city).toMatchObject({ outcome: "unsupported", text: expect.stringContaining("City?") });
   });
 
-  test("is not answered by a client that accepts requests in a mode that it has not declared", async () => {
+  test("gets no answer from a client in a mode that the client has not declared", async () => {
     const { url } = await serveTools(
       tool(async (elicitor) => [
         await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay", purpose: "pay" }),
@@ -170,7 +170,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(text).toContain("asks for a secret");
   });
 
-  test("can be a ready-made one: elicit_choice, elicit_input or elicit_confirm", async () => {
+  test("can be one of the kit: elicit_choice, elicit_input or elicit_confirm", async () => {
     const { url } = await serveTools(registerElicitTools);
     const client = await toolClient(url, era, {
       answer({ message }) {
@@ -192,8 +192,8 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
   });
 });
 
-describe.each(PAGES)("a page in MCP %s", (era) => {
-  test("counts as answered when the user has finished there", async () => {
+describe.each(PAGES)("a URL request in MCP %s", (era) => {
+  test("is accepted when the user has finished on the page", async () => {
     const looks: string[] = [];
     const { url } = await serveTools(
       tool((elicitor) =>
@@ -276,7 +276,7 @@ describe("rounds of MCP 2026-07-28", () => {
     ]);
   });
 
-  test("have the questions in the order in which they were asked, however long their preparation takes", async () => {
+  test("have the questions in the order in which they were asked, however long it takes to prepare them", async () => {
     const digest = crypto.subtle.digest.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, "digest").mockImplementation(async (algorithm, data) => {
       if (new TextDecoder().decode(data).includes("First?"))
@@ -291,7 +291,7 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(Object.keys(result?.inputRequests ?? {})).toEqual(["question-1", "question-2"]);
   });
 
-  test("keep an answer when another one of the same round is missing", async () => {
+  test("keep an answer while another one of the same round is missing", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -318,7 +318,7 @@ describe("rounds of MCP 2026-07-28", () => {
     ]);
   });
 
-  test("reject a handler that asks in a different order when it runs again", async () => {
+  test("end with an error if the handler asks in another order when it runs again", async () => {
     let runs = 0;
     const { url } = await serveTools(
       tool(async (elicitor) => {
@@ -381,14 +381,14 @@ describe("rounds of MCP 2026-07-28", () => {
     ["forged", (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"))],
     ["cut short", (state: string) => state.slice(0, -4)],
     ["empty", () => ""],
-  ])("reject a state that is %s", async (_, change) => {
+  ])("refuse a state that is %s", async (_, change) => {
     const { client, retry, effects } = await oneRound();
     const { error } = await client.call({ ...retry, requestState: change(retry.requestState) });
     expect(error).toMatchObject(REFUSED);
     expect(effects()).toBe(0);
   });
 
-  test("reject another user's state", async () => {
+  test("refuse the state of another user", async () => {
     const { client, retry, effects } = await oneRound();
     expect((await client.call(retry, { token: "bob" })).error).toMatchObject(REFUSED);
     expect(effects()).toBe(0);
@@ -399,21 +399,21 @@ describe("rounds of MCP 2026-07-28", () => {
     expect((await client.call(retry, { token: "renewed" })).result?.content[0]?.text).toContain("yes");
   });
 
-  test("reject the state of a call with different arguments", async () => {
+  test("refuse the state of a call with other arguments", async () => {
     const { client, retry, effects } = await oneRound();
     const { result } = await client.call({ ...retry, arguments: { note: "other" } });
     expect(result).toMatchObject(REFUSED_CALL);
     expect(effects()).toBe(0);
   });
 
-  test("stay usable after a call with different arguments", async () => {
+  test("can be continued after a call with other arguments", async () => {
     const { client, retry, effects } = await oneRound();
     await client.call({ ...retry, arguments: { note: "other" } });
     expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
     expect(effects()).toBe(1);
   });
 
-  test("reject a state that was already used, even by a simultaneous call, so that no effect runs twice", async () => {
+  test("refuse a state that was used already, even by a call at the same time, so that no effect runs twice", async () => {
     const { client, retry, effects } = await oneRound();
     const replies = await Promise.all([client.call(retry), client.call(retry)]);
     expect(replies.filter(({ result }) => result?.isError === true)).toHaveLength(1);
@@ -421,14 +421,14 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(1);
   });
 
-  test("reject such a state with a tool error when the server's hook is not installed", async () => {
+  test("refuse an invalid state with a tool error if the hook of the server is not installed", async () => {
     const { client, retry } = await oneRound({ withoutHook: true });
     const { result } = await client.call({ ...retry, requestState: `${retry.requestState}x` });
     expect(result).toMatchObject(REFUSED_CALL);
     expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
   });
 
-  test("reject a state that has expired, some time after its question", async () => {
+  test("refuse a state that has expired, some time after its question", async () => {
     let later = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + later };
     const { client, retry, effects } = await oneRound({ clock });
@@ -437,7 +437,7 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(0);
   });
 
-  test("ask again when the answer has an unknown key", async () => {
+  test("ask again if an answer has an unknown key", async () => {
     const { client, call, key, requestState, effects } = await oneRound();
     const inputResponses = { other: accept("yes"), __proto__: accept("yes"), constructor: accept("yes") };
     const again = roundOf(await client.call({ ...call, inputResponses, requestState }));
@@ -448,7 +448,7 @@ describe("rounds of MCP 2026-07-28", () => {
   test.each([
     ["nobody answers", false],
     ["the answer comes after that", true],
-  ])("end with the outcome expired when a question expires and %s", async (_, isAnswered) => {
+  ])("end as expired when a question expires and %s", async (_, isAnswered) => {
     let later = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + later };
     const { client, call, retry, requestState } = await oneRound({ clock });
@@ -458,7 +458,7 @@ describe("rounds of MCP 2026-07-28", () => {
   });
 });
 
-test("the error of an unwrapped handler says how to wrap it", async () => {
+test("the error of a handler that is not wrapped says how to wrap it", async () => {
   const { url } = await serveTools((server) => {
     server.registerTool("ask", {}, async (ctx) => {
       await elicitorFor(ctx).text("Name?");

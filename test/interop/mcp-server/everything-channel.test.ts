@@ -57,7 +57,7 @@ async function openPage(url: URL) {
   return { channel, elicitations, items: () => elicitations.getSnapshot().items };
 }
 
-test("a page shows the 13 fields of server-everything's form through the MCP channel, and the tool gets the answers", async () => {
+test("a page shows the form of server-everything with 13 fields, and the tool gets the answers", async () => {
   const { url } = await startEverything();
   const { channel, elicitations, items } = await openPage(url);
   const result = channel.callTool({ name: ASKS, arguments: {} });
@@ -73,7 +73,7 @@ test("a page shows the 13 fields of server-everything's form through the MCP cha
   expect(JSON.stringify((await result).content)).toContain("Ada Lovelace");
 });
 
-test("the card is withdrawn, and the call fails, when server-everything is gone while the user thinks", async () => {
+test("the card is withdrawn, and the call fails, when server-everything disappears while the user thinks", async () => {
   const { url, kill } = await startEverything();
   const { channel, items } = await openPage(url);
   const result = channel.callTool({ name: ASKS, arguments: {} }).catch(String);

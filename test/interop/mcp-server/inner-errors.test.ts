@@ -104,7 +104,7 @@ describe("an error of the operator's database", () => {
   );
 });
 
-test("a turn that cannot be stopped when the client cancels its call is logged as an error", async () => {
+test("the operator gets an error when a turn cannot be stopped although the client has cancelled its call", async () => {
   const ports = { ...sharedPorts(), hostedPage: { origin: "https://auth.example.com" } };
   const first = await serveAgent(asksForCity, { runtime: ports });
   const asked = await clientV1(first.url, "2025-11-25", { capabilities: {} });

@@ -25,7 +25,7 @@ function logOf(errors: readonly unknown[]): string {
 
 const forged = (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"));
 
-test("the log of an agent has no state, token or answer when a call fails", async () => {
+test("the log of an agent contains no state, token or answer when a call fails", async () => {
   const { url, errors } = await serveAgent(
     asks(async (elicitor) => {
       const { value } = { value: undefined, ...(await elicitor.text("Where to?")) };
@@ -57,7 +57,7 @@ test("the log of an agent has no state, token or answer when a call fails", asyn
   expect(log).not.toContain(requestState.slice(20, 60));
 });
 
-test("the log of a server whose tools ask has no state, token or answer when a call fails", async () => {
+test("the log of a server with tools that ask contains no state, token or answer when a call fails", async () => {
   const { url, errors } = await serveTools((server, eliciting) => {
     server.registerTool(
       "ask",

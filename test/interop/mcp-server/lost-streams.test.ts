@@ -46,7 +46,7 @@ describe.each([
   ["version 1", clientV1, "2025-11-25"],
   ["version 2", clientV2, "2025-11-25"],
 ] as const)("a client (%s of the SDK) whose connection breaks", (_, connectTo, era) => {
-  test(`gets the agent's reply on the next connection when it broke while the user thinks (${era})`, async () => {
+  test(`while the user thinks gets the agent's reply on its next connection (${era})`, async () => {
     const agent = await serveAgent(asksForCity);
     const { url, breakAll } = await breakable(agent.url);
     let asked = 0;
@@ -64,7 +64,7 @@ describe.each([
     expect(agent.errors).toEqual([]);
   });
 
-  test(`gets questions that it missed on the next connection (${era})`, async () => {
+  test(`before a question arrives gets the question on its next connection (${era})`, async () => {
     const broken = createDeferred<void>();
     const run = asks(async (elicitor) => {
       await broken.promise;

@@ -8,7 +8,7 @@ import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks } from "./turns.ts";
 
-test("the same agent asks the same question over a connection, in rounds and in the chat, with one line of tool code", async () => {
+test("one agent asks the same question over a connection, in rounds and in the chat, with the same line of tool code", async () => {
   const run = asks((elicitor) => elicitor.text("Where to?", { title: "City", minLength: 2 }));
   const { url, runtime, received, errors } = await serveAgent(run, {
     runtime: { authenticate: authenticateTestUser, allowedOrigins: [CHAT_ORIGIN] },

@@ -20,12 +20,12 @@ const idOf = (url: unknown) => String(url).slice(PAGE.length);
 const FORM_ONLY = { elicitation: { form: {} } };
 const URL_ONLY = { elicitation: { url: {} } };
 
-describe("a web page", () => {
+describe("the page of a URL request", () => {
   test.each([
     ["version 1", clientV1],
     ["version 2", clientV2],
   ])(
-    "is opened by a client of 2025-11-25 (%s), which is notified when it is finished",
+    "is opened by a client of 2025-11-25 (%s), which learns when the page is finished",
     async (_, connect) => {
       const { url, runtime } = await serveAgent(connects);
       const opened: unknown[] = [];
@@ -50,7 +50,7 @@ describe("a web page", () => {
     },
   );
 
-  test("is opened by a client of 2026-07-28, and the call waits until it is finished, not only for consent", async () => {
+  test("is opened by a client of 2026-07-28, and the call waits until the page is finished", async () => {
     const { url, runtime, received } = await serveAgent(connects);
     const client = await clientV2(url, "2026-07-28", {
       answer(params) {
@@ -74,7 +74,7 @@ describe("a web page", () => {
     }
   });
 
-  test("is sent as error -32042 if the operator chooses that, and the repeated call gets the answer", async () => {
+  test("is sent as an error -32042 if the operator chooses that, and the repeated call gets the answer", async () => {
     const { url, runtime, received } = await serveAgent(connects, { surface: { pagesByError: true } });
     const client = await clientV1(url, "2025-11-25", {
       answer() {
@@ -139,7 +139,7 @@ test("a call that cannot read its open requests fails, and leaves no timer", asy
   expect(timers).toBe(0);
 });
 
-test("a form stays open when error -32042 ends the call while the user fills it in", async () => {
+test("a form stays open when an error -32042 ends the call while the user fills it in", async () => {
   const run = asks((elicitor) =>
     Promise.all([
       elicitor.text("Where to?"),
@@ -217,7 +217,7 @@ describe("a client that lacks a mode", () => {
 });
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "a client that shows forms gets the link to a page after its user has answered the form (%s)",
+  "a client that shows forms gets the link to a page as text after the user has answered the form (%s)",
   async (era) => {
     const run = asks((elicitor) =>
       Promise.all([
@@ -254,7 +254,7 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
 
 describe("a client without elicitation, when the operator has an answer page", () => {
   test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
-    "gets the link in a text for its model, and continues the conversation later (%s)",
+    "gets the link as text for its model, and continues the conversation later (%s)",
     async (era) => {
       const { url, runtime } = await serveAgent(asksForCity, withPage);
       const client = await clientV2(url, era, { capabilities: {} });
@@ -280,7 +280,7 @@ describe("a client without elicitation, when the operator has an answer page", (
     },
   );
 
-  test("gets a note that no request is open when it continues an unknown conversation", async () => {
+  test("learns that no request is open when it continues an unknown conversation", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const client = await clientV2(url, "2026-07-28", { capabilities: {} });
     const { text, isError } = await client.call({ conversationId: "nothing" });
@@ -366,7 +366,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
     expect(account.outcome).toBe("unsupported");
   });
 
-  test("cannot fill in a form if it has declared only pages: its accept is consent to open the link", async () => {
+  test("cannot fill in a form if it has declared only pages, because its accept is consent to open the link", async () => {
     const { url, runtime } = await serveAgent(asksForCity, withPage);
     let elicitationId = "";
     const client = await clientV2(url, "2025-11-25", {
@@ -388,7 +388,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
     expect(JSON.parse((await call).text)).toEqual({ outcome: "accepted", value: "Oslo" });
   });
 
-  test("changes nothing with an answer to a request that it never got", async () => {
+  test("changes nothing with an answer to a request that it did not get", async () => {
     const { url, runtime } = await serveAgent(both, withPage);
     const client = await clientV1(url, "2025-11-25", {
       capabilities: FORM_ONLY,

@@ -74,7 +74,7 @@ async function answerOf({ mode, outcome }: Cell, ended: Promise<unknown>): Promi
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the messages and the question are the same as in docs/reference/recorded",
+  "the messages and the question are the same as in docs/reference/recorded: %s",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const { url, runtime } = await serveBistro(cell);

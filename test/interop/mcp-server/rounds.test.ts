@@ -32,7 +32,7 @@ const REFUSED = {
 };
 
 describe("other official clients", () => {
-  test("SDK version 2 can handle the rounds manually", async () => {
+  test("such as version 2 of the SDK can handle the rounds themselves", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = new Client(
       { name: "manual", version: "1" },
@@ -58,7 +58,7 @@ describe("other official clients", () => {
   test.each([
     ["2025-11-25", false],
     ["2026-07-28", true],
-  ])("@ai-sdk/mcp answers forms in %s", async (_, protocolVersionDiscovery) => {
+  ])("such as @ai-sdk/mcp answer forms in %s", async (_, protocolVersionDiscovery) => {
     const { url, received } = await serveAgent(asksForCity);
     const client = await createMCPClient({
       transport: { type: "http", url, headers: { authorization: "Bearer ada" } },
@@ -146,7 +146,7 @@ describe("the request state", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("gets a result that says so when its turn no longer exists", async () => {
+  test("of a turn that no longer exists gets a result that says so", async () => {
     const { round, retry } = await firstRound({ surface: { stateKey: KEY } });
     const other = await serveAgent(asksForCity, { surface: { stateKey: KEY } });
     const { result } = await wireClient(other.url).call(retry({ [round.key]: accept("Oslo") }));
@@ -154,7 +154,7 @@ describe("the request state", () => {
     expect(result?.content[0]?.text).toContain("no longer exists");
   });
 
-  test("can be used once: a second answer changes nothing", async () => {
+  test("can be used once, and a second answer changes nothing", async () => {
     const { client, round, retry } = await firstRound();
     const first = await client.call(retry({ [round.key]: accept("Oslo") }));
     const second = await client.call(retry({ [round.key]: accept("Rome") }));
@@ -164,7 +164,7 @@ describe("the request state", () => {
 });
 
 describe("a retry", () => {
-  test("that runs in parallel with another gets the same result, and one answer counts", async () => {
+  test("that is sent twice at the same time gets the same result twice, and one answer counts", async () => {
     const { client, round, retry } = await firstRound();
     const replies = await Promise.all(
       ["Oslo", "Rome"].map((city) => client.call(retry({ [round.key]: accept(city) }))),
@@ -204,7 +204,7 @@ describe("a retry", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("that no longer declares the mode ends the question, and the agent continues and gets the missing mode", async () => {
+  test("that no longer declares the mode ends the question, and the agent learns which mode is missing", async () => {
     const { client, round, retry, runtime } = await firstRound();
     const { result } = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
     expect(JSON.parse(result?.content[0]?.text ?? "")).toMatchObject({
@@ -219,7 +219,7 @@ describe("a retry", () => {
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
   });
 
-  test("after the question has expired gets the agent's answer", async () => {
+  test("after the question has expired gets the agent's reply", async () => {
     const { runtime, round, client, retry } = await firstRound({ runtime: { expiresInMs: 1000 } });
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
     const { result } = await client.call(retry({ [round.key]: accept("Oslo") }));
@@ -234,7 +234,7 @@ describe("a call", () => {
     expect(fresh.key).not.toBe(round.key);
   });
 
-  test("that the client aborts stops the turn", async () => {
+  test("stops its turn when the client aborts it", async () => {
     let ended: string | undefined;
     const started = createDeferred<void>();
     const run: Parameters<typeof serveAgent>[0] = async function* wait(turn) {
@@ -257,14 +257,14 @@ describe("a call", () => {
     await expect.poll(() => ended).toContain("The client has ended the call");
   });
 
-  test("that has returned its round no longer needs its connection: closing it does not end the turn", async () => {
+  test("may close its connection after it has returned a round, and its turn continues", async () => {
     const { client, round, retry, runtime } = await firstRound();
     expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
     const { result } = await client.call(retry({ [round.key]: { action: "decline" } }));
     expect(result?.content[0]?.text).toContain("declined");
   });
 
-  test("that waits between its rounds holds no socket", async () => {
+  test("holds no socket between its rounds", async () => {
     const { url, runtime } = await serveAgent(asksForCity);
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
     const headers = { connection: "close" };
@@ -282,13 +282,13 @@ describe("a call", () => {
     ["with a message of another type", { message: 5 }],
     ["with a message that is too long", { message: "x".repeat(100_001) }],
     ["with an invalid conversation id", { message: "Go", conversationId: "a:b" }],
-  ])("%s gets error -32602", async (_, args) => {
+  ])("%s gets the error -32602", async (_, args) => {
     const { url } = await serveAgent(asks(async () => "never"));
     const { error } = await wireClient(url).call({ name: "ask_agent", arguments: args });
     expect(error?.code).toBe(-32602);
   });
 
-  test("of a tool that does not exist gets error -32602", async () => {
+  test("of a tool that does not exist gets the error -32602", async () => {
     const { url } = await serveAgent(asksForCity);
     expect((await wireClient(url).call({ ...ASK, name: "other" })).error?.code).toBe(-32602);
   });

@@ -37,7 +37,7 @@ function sending(url: string, token: string) {
   };
 }
 
-test("one user can have a tenth of the sessions, over all their clients, and others can still open theirs", async () => {
+test("one user can have a tenth of the sessions with all their clients, and others can still open theirs", async () => {
   const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 20 } });
   const opened: string[] = [];
   for (const token of ["ada", "ada@one", "ada@two", "ada@three"]) {
@@ -59,7 +59,7 @@ test("a user who keeps opening sessions loses only their own", async () => {
   expect([await ada.exists(first), await bob.exists(bobs)]).toEqual([false, true]);
 });
 
-test("a tool server gives each user a tenth of its sessions, too", async () => {
+test("a server with tools that ask also gives each user a tenth of its sessions", async () => {
   const { url } = await serveTools(
     (server) => server.registerTool("hi", { inputSchema: z.object({}) }, async () => ({ content: [] })),
     { maxSessions: 20 },
@@ -70,7 +70,7 @@ test("a tool server gives each user a tenth of its sessions, too", async () => {
   expect(await bob.exists(bobs)).toBe(true);
 });
 
-test("a session whose stream has broken is kept while its call runs, and not after it", async () => {
+test("a session whose stream has broken is kept only while its call runs", async () => {
   let outcome: unknown;
   const run = asks(async (elicitor) => {
     outcome = "asked";

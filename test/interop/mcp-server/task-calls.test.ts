@@ -122,7 +122,7 @@ describe("the client of the tasks extension", () => {
     return calledOf(resultFromTaskOutcome((await execution.settle()).outcome) as { content?: unknown });
   }
 
-  test("has the question answered, and gets the agent's answer", async () => {
+  test("answers the agent's question, and gets the agent's reply", async () => {
     const { url, errors } = await serveAgent(asksForCity);
     const { text, structured } = await callWith(url, () => ({
       action: "accept",
@@ -142,7 +142,7 @@ describe("the client of the tasks extension", () => {
     expect(JSON.parse(text).outcome).toBe(outcome);
   });
 
-  test("is asked again with the reason after an invalid answer, and three times at most", async () => {
+  test("is asked again with the reason after an invalid answer, three times at most", async () => {
     const { url } = await serveAgent(asksForCity);
     const messages: string[] = [];
     const { text } = await callWith(url, (message) => {
@@ -177,7 +177,7 @@ describe("a task", () => {
       .toContain("Oslo");
   });
 
-  test("is asked again in every process after an invalid answer, and three times at most in all of them", async () => {
+  test("asks again in every process after an invalid answer, three times at most in all of them", async () => {
     const ports = sharedPorts();
     const urls = [
       (await serveAgent(asksForCity, { runtime: ports })).url,
@@ -206,7 +206,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await look(second))).toContain("none of 3 answers was valid");
   });
 
-  test("asks for a page again, with the reason, when the attempt on it has failed", async () => {
+  test("asks for a page again, with the reason, when the user's attempt on the page has failed", async () => {
     const run = asks((elicitor) =>
       elicitor.url("Connect Tracker", {
         url: (id) => `${PAGE}${id}`,
@@ -247,7 +247,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain('"value":"2"');
   });
 
-  test("ignores a second answer, and one to an earlier attempt", async () => {
+  test("ignores a second answer, and an answer to an earlier attempt", async () => {
     const { url } = await serveAgent(asksForCity);
     const task = await startTask(url);
     const [{ key }] = asked(await task.get());
@@ -261,7 +261,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
-  test("accepts one answer among ten thousand unknown ones, and reads its questions once", async () => {
+  test("finds one answer among ten thousand unknown ones, and reads its questions once", async () => {
     const stored = createMemoryRecords();
     let reads = 0;
     const records: ElicitationRecords = {
@@ -281,7 +281,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
-  test("keeps its question when too many answers arrive at once, however often, and the client gets a time to wait", async () => {
+  test("keeps its question when too many answers arrive, and the client gets a time to wait", async () => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead };
     const { url } = await serveAgent(asksForCity, {
@@ -320,7 +320,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain('"outcome":"accepted"');
   });
 
-  test("asks a form as a link to the answer page if the client only supports pages", async () => {
+  test("shows a form as a link to the answer page if the client only supports pages", async () => {
     const { url, runtime } = await serveAgent(asksForCity, withPage);
     const task = await startTask(url, { capabilities: declaring({ url: {} }) });
     const [{ key: elicitationId, params }] = asked(await task.get());
@@ -343,7 +343,7 @@ describe("a task", () => {
     expect(params).toHaveProperty("_meta.ui.resourceUri", expect.stringMatching(/^ui:\/\/elicit-kit\/card-/));
   });
 
-  test("says where the user can answer if the client cannot ask and the operator has an answer page", async () => {
+  test("says where the user can answer, if the client cannot ask and the operator has an answer page", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const task = await startTask(url, { capabilities: { extensions: { [TASKS]: {} } } });
     const state = await task.get();

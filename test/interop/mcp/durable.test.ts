@@ -58,7 +58,7 @@ function createProcesses(
 const CONFIRM: Step = { elicit_confirm: { question: "Go on?" } };
 const isForm = ({ mode }: { mode: string }) => mode === "form";
 
-test("a turn that runs again keeps tools that a server has added during a call", async () => {
+test("a turn that runs again still has the tools that a server has added during a call", async () => {
   let isUnlocked = false;
   const { url } = await serveV1((server) => {
     const reply = async () => ({ content: [{ type: "text" as const, text: "opened" }] });
@@ -83,7 +83,7 @@ test("a turn that runs again keeps tools that a server has added during a call",
   expect(errors).toEqual([]);
 });
 
-test("a turn that runs again keeps tools that a server has shown after the user connected", async () => {
+test("a turn that runs again still has the tools that a server has shown after the user connected", async () => {
   const tracker = createMcpTracker({ listing: "closed" });
   const server = {
     url: "https://srv.example.com/mcp",

@@ -137,7 +137,7 @@ describe("the page of server-everything", () => {
     ["accept", "accept"],
     ["decline", "decline"],
     ["cancel", "cancel"],
-  ] as const)("by a request gets the user's %s", async (action, said) => {
+  ] as const)("gets the user's %s if it was sent as a request", async (action, said) => {
     const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, message: "Connect" } });
     const { stream, request } = await asked(one);
     expect(request).toMatchObject({ mode: "url", url: PAGE, message: "Connect", acceptMeans: "consent" });
@@ -146,7 +146,7 @@ describe("the page of server-everything", () => {
     expect(one.results().toLowerCase()).toContain(said);
   });
 
-  test("is opened first if the server requires it (-32042), and after 'I have finished' the call is repeated in the same session", async () => {
+  test("is opened first if the server requires it (-32042), and the call is repeated in the same session when the user has finished", async () => {
     const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, errorPath: true } });
     const { stream, request } = await asked(one);
     expect(request).toMatchObject({ mode: "url", url: "https://modelcontextprotocol.io" });

@@ -68,7 +68,7 @@ function nested(depth: number): unknown {
   return schema;
 }
 
-test("if the operator configures it, a form that cannot be shown gets a card that says so", async () => {
+test("a form that cannot be shown gets a card that says so if the operator configures that", async () => {
   const { send, answer, got } = await asking(form({ a: { type: "object" } }), { unanswerableForms: "show" });
   const stream = await send();
   expect(await stream.request()).toMatchObject({ mode: "form", message: "Who?" });
@@ -78,7 +78,7 @@ test("if the operator configures it, a form that cannot be shown gets a card tha
 });
 
 test.each(["https://good.example@evil.example/", "http://evil.example/"])(
-  "the URL %s is blocked with a reason, and the server gets a decline even if a client accepts",
+  "the URL %s is blocked, and the server gets a decline even if a client accepts",
   async (url) => {
     const { send, answer, got } = await asking(page(url));
     const stream = await send();
@@ -89,7 +89,7 @@ test.each(["https://good.example@evil.example/", "http://evil.example/"])(
   },
 );
 
-test("a mode that the client did not declare gets -32602, as MCP 2025-11-25 requires", async () => {
+test("a request in a mode that the client did not declare gets -32602, as MCP 2025-11-25 requires", async () => {
   const { send, got } = await asking(page("https://idp.example.com"));
   const stream = await send("c1", { capabilities: { elicitation: { form: {} } } });
   await stream.done;
@@ -162,7 +162,7 @@ test("a server that continues asking after every refusal ends its call", async (
   expect(asked).toBeLessThan(5000);
 });
 
-test("fifty-one questions in one round of a 2026 server end the call, and the user is not asked", async () => {
+test("fifty-one questions in one round end the call, and the user is not asked", async () => {
   const who = { method: "elicitation/create", params: form() };
   const askingAtOnce = (count: number) => {
     const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, key) => [`key-${key}`, who]));
@@ -181,7 +181,7 @@ test("fifty-one questions in one round of a 2026 server end the call, and the us
   await open.done;
 });
 
-test("an error that needs eleven pages ends the call, and the user is not asked to open them", async () => {
+test("an error -32042 with eleven pages ends the call, and the user is not asked to open them", async () => {
   const elicitations = Array.from({ length: 11 }, (_, n) => page(`https://idp.example.com/${n}`, `e${n}`));
   const { url } = await legacy(({ callId, send }) =>
     send({ id: callId, error: { code: -32042, message: "Open these", data: { elicitations } } }),

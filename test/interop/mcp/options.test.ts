@@ -12,7 +12,7 @@ function headersSaid(server: McpServerV1): void {
   });
 }
 
-test("a server gets fixed headers, and a key that it echoes is removed", async () => {
+test("a server gets fixed headers, and a key that it echoes is removed from its results", async () => {
   const { url } = await serveV1(headersSaid);
   const headers = { "x-tenant": "acme-corporation", "x-api-key": "k3y-0123456789" };
   const chat = chatWith(url, [{ srv_who: {} }, "Done."], { headers });
@@ -32,7 +32,7 @@ test("a server gets headers that are computed for the user of the turn", async (
   expect(chat.results()).toContain("tenant of ada");
 });
 
-test("the model gets the tools of the allow-list, and cannot call another", async () => {
+test("the model gets only the tools of the allow-list, and cannot call others", async () => {
   const { url, received } = await serveV1((server) => {
     server.registerTool("read", {}, saying("read"));
     server.registerTool("remove", {}, saying("removed"));
@@ -48,7 +48,7 @@ test("the model gets the tools of the allow-list, and cannot call another", asyn
   expect(called).toEqual(["read"]);
 });
 
-test("tools that a server adds during a call are available in the next step of the turn", async () => {
+test("a tool that a server adds during a call is available in the next step of the turn", async () => {
   let isUnlocked = false;
   const { url } = await serveV1((server) => {
     if (isUnlocked) server.registerTool("open", {}, saying("opened"));

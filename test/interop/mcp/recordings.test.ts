@@ -169,7 +169,7 @@ async function end(
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the messages and the card are the same as in docs/reference/recorded",
+  "the messages and the card are the same as in docs/reference/recorded: %s",
   async (_, cell) => {
     const asking = await (cell.variant === "2026-07-28" ? modernServer(cell) : legacyServer(cell));
     const tap = createWireTap("client", "server");

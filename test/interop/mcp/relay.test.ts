@@ -57,7 +57,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.results()).toContain('{\\"action\\":\\"cancel\\"}');
   });
 
-  test("can ask to open a page: it gets the consent immediately, and the card ends with the call", async () => {
+  test("can ask to open a page, gets the consent immediately, and its card ends with the call", async () => {
     let finish: (() => void) | undefined;
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -84,7 +84,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(JSON.stringify(stream.chunks)).toContain('"outcome":"accepted"');
   });
 
-  test("can ask for the same page again: the card stays, and the server is notified when the user has finished", async () => {
+  test("can ask for the same page again: the card stays, and the server learns when the user has finished", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -109,7 +109,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that asks for a page again is notified that the user had already finished there", async () => {
+  test("that asks for a page again learns that the user has already finished there", async () => {
     let repeat: (() => void) | undefined;
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -134,7 +134,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.results()).toContain("again: accept");
   });
 
-  test("that asks another question after it asked for a page again shows that the page is complete, while the call continues", async () => {
+  test("that asks for a page twice and then another question has its page complete while the call continues", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -169,7 +169,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "that never reports the end of a page: it ends when the user has finished, %s the server asks another question",
+    "that never reports the end of a page has it complete when the user has finished, %s the server asks another question",
     async (when) => {
       let goOn: (() => void) | undefined;
       const { url } = await serveV1((server) => {

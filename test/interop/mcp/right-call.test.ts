@@ -59,7 +59,7 @@ function serverOf(revision: "2025-11-25" | "2026-07-28", heard: Heard) {
 }
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "with two users, two conversations and parallel calls to one %s server, every answer reaches the call that asked",
+  "every answer reaches the call of the %s server that asked, with two users, two conversations and parallel calls",
   { timeout: 60_000 + ORDERS * 500 },
   async (revision) => {
     const heard: Heard = new Map();

@@ -93,7 +93,7 @@ describe("a round", () => {
     expect(JSON.stringify(stream.chunks)).not.toContain("withdrawn");
   });
 
-  test("that no longer asks for a page shows that the page is complete, while the call continues", async () => {
+  test("that no longer asks for a page completes the page while the call continues", async () => {
     const { calls, chat } = await scripted(
       { resultType: "input_required", inputRequests: { room: page() } },
       { resultType: "input_required", inputRequests: { room: page() } },
@@ -116,7 +116,7 @@ describe("a round", () => {
     expect(results()).toContain("ok");
   });
 
-  test("without a state is answered without one, even after a round with a state", async () => {
+  test("without a state is repeated without one, even after a round with a state", async () => {
     const inputRequests = { who: form() };
     const { calls, chat } = await scripted(
       { resultType: "input_required", inputRequests, requestState: "one" },
@@ -166,7 +166,7 @@ describe("a round", () => {
     expect(results()).toContain("10 rounds already");
   });
 
-  test("that repeats an opened page keeps its card, and is answered when the user has finished", async () => {
+  test("that repeats an opened page keeps its card, and is repeated when the user has finished", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() }, requestState: "s" };
     const { calls, chat } = await scripted(again, again, done("connected"));
     const { ada, send, results, runtime } = chat();
@@ -184,7 +184,7 @@ describe("a round", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that repeats a page is notified that the user finished there before it asked again", async () => {
+  test("that repeats a page learns that the user finished there before it was repeated", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     let repeat: (() => void) | undefined;
     let calls = 0;
@@ -208,7 +208,7 @@ describe("a round", () => {
     expect(results()).toContain("connected");
   });
 
-  test("that repeats a page is notified once that the user has finished there", async () => {
+  test("that repeats a page learns only once that the user has finished there", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     const { calls, chat } = await scripted(again, again, again, done("connected"));
     const { ada, send, runtime, results } = chat();
@@ -226,7 +226,7 @@ describe("a round", () => {
     expect(results()).toContain("connected");
   });
 
-  test("that repeats a page is retried automatically at growing intervals", async () => {
+  test("that repeats a page is itself repeated at growing intervals", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     const { calls, chat } = await scripted(again, again, done("connected"));
     const { ada, send, runtime, results } = chat();
@@ -265,7 +265,7 @@ describe("a round", () => {
     expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
   });
 
-  test("with a form that asks for a secret gets a decline for it, and the user gets the other questions", async () => {
+  test("with a form that asks for a secret gets a decline for that form, and the user gets the other questions", async () => {
     const secret = { type: "object", properties: { password: { type: "string" } } };
     const inputRequests = {
       who: form(),
@@ -305,7 +305,7 @@ describe("a chat that cannot be asked", () => {
     return isObject(meta) ? meta["io.modelcontextprotocol/clientCapabilities"] : undefined;
   };
 
-  test("declares no capability; a server that requires one (-32021) ends the call with a text for the model", async () => {
+  test("declares no elicitation, and a server that requires it (-32021) ends the call with a text for the model", async () => {
     const { url, received } = await serveV2((server) => {
       server.registerTool("ask", { inputSchema: z.object({}) }, async () =>
         inputRequired({
@@ -322,7 +322,7 @@ describe("a chat that cannot be asked", () => {
     expect(chat.results()).toContain("Do not retry this tool");
   });
 
-  test("declares no capability to a server whose elicitation is turned off", async () => {
+  test("declares no elicitation if the operator has turned it off for the server", async () => {
     const { url, received } = await serveV2((server) => {
       server.registerTool("ask", { inputSchema: z.object({}) }, async () => ({ content: [] }));
     }, "2026-07-28");
@@ -334,52 +334,55 @@ describe("a chat that cannot be asked", () => {
   });
 });
 
-test.each(["prompts/get", "resources/read"] as const)("%s can ask like a tool", async (method) => {
-  const answered = (responses: unknown) => inputResponse(responses as never, "who").kind !== "missing";
-  const who = inputRequired.elicit({ message: "Who?", requestedSchema: FORM });
-  const { url } = await serveV2((server) => {
-    server.registerPrompt("hello", {}, async (ctx) =>
-      answered(ctx.mcpReq.inputResponses)
-        ? { messages: [{ role: "user", content: { type: "text", text: "Hello" } }] }
-        : inputRequired({ inputRequests: { who } }),
-    );
-    server.registerResource("hello", "test://hello", {}, async (uri, ctx) =>
-      answered(ctx.mcpReq.inputResponses)
-        ? { contents: [{ uri: uri.href, text: "Hello" }] }
-        : inputRequired({ inputRequests: { who } }),
-    );
-  }, "2026-07-28");
-  const runtime = createTestRuntime(async function* run(turn) {
-    const client = new Client(
-      { name: "test", version: "1" },
-      { versionNegotiation: { mode: "auto" }, capabilities: declaredCapabilities(turn.supports) },
-    );
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    const relay = createMcpRelay({
-      turn,
-      server: { name: "srv", service: "Survey" },
-      toolName: "hello",
-      toolCallId: "call",
-      showUnanswerable: false,
-      clock: runtime.clock,
+test.each(["prompts/get", "resources/read"] as const)(
+  "the MCP method %s can ask like a tool",
+  async (method) => {
+    const answered = (responses: unknown) => inputResponse(responses as never, "who").kind !== "missing";
+    const who = inputRequired.elicit({ message: "Who?", requestedSchema: FORM });
+    const { url } = await serveV2((server) => {
+      server.registerPrompt("hello", {}, async (ctx) =>
+        answered(ctx.mcpReq.inputResponses)
+          ? { messages: [{ role: "user", content: { type: "text", text: "Hello" } }] }
+          : inputRequired({ inputRequests: { who } }),
+      );
+      server.registerResource("hello", "test://hello", {}, async (uri, ctx) =>
+        answered(ctx.mcpReq.inputResponses)
+          ? { contents: [{ uri: uri.href, text: "Hello" }] }
+          : inputRequired({ inputRequests: { who } }),
+      );
+    }, "2026-07-28");
+    const runtime = createTestRuntime(async function* run(turn) {
+      const client = new Client(
+        { name: "test", version: "1" },
+        { versionNegotiation: { mode: "auto" }, capabilities: declaredCapabilities(turn.supports) },
+      );
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+      const relay = createMcpRelay({
+        turn,
+        server: { name: "srv", service: "Survey" },
+        toolName: "hello",
+        toolCallId: "call",
+        showUnanswerable: false,
+        clock: runtime.clock,
+      });
+      const called = await relay.call<unknown>({
+        client,
+        signal: turn.signal,
+        silenceMs: 60_000,
+        conceal: (value) => value,
+        send: ({ params, options }) =>
+          method === "prompts/get"
+            ? client.getPrompt({ name: "hello", ...params }, options)
+            : client.readResource({ uri: "test://hello", ...params }, options),
+      });
+      await client.close();
+      yield* text(JSON.stringify(called));
     });
-    const called = await relay.call<unknown>({
-      client,
-      signal: turn.signal,
-      silenceMs: 60_000,
-      conceal: (value) => value,
-      send: ({ params, options }) =>
-        method === "prompts/get"
-          ? client.getPrompt({ name: "hello", ...params }, options)
-          : client.readResource({ uri: "test://hello", ...params }, options),
-    });
-    await client.close();
-    yield* text(JSON.stringify(called));
-  });
-  const ada = createChatClient(runtime.fetch, { user: "ada" });
-  const stream = await ada.send("c1");
-  const { elicitationId } = await stream.request();
-  await ada.answer("c1", { elicitationId, action: "accept", content: { name: "Ada" } });
-  await stream.done;
-  expect(JSON.stringify(stream.chunks)).toContain("Hello");
-});
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action: "accept", content: { name: "Ada" } });
+    await stream.done;
+    expect(JSON.stringify(stream.chunks)).toContain("Hello");
+  },
+);

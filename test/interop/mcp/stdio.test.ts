@@ -118,7 +118,7 @@ describe("the process of a stdio server", () => {
     expect(results).toContain("the key is [credential], and secrets of the parent: undefined");
   });
 
-  test("serves a single call when the user is not signed in", async () => {
+  test("serves a single call if no user is signed in", async () => {
     const processes = createMcpProcesses(createManualClock());
     const { signal } = new AbortController();
     const server = { name: "srv", service: "Survey", command: process.execPath, args: [program, "v1"] };
@@ -135,7 +135,7 @@ describe("the process of a stdio server", () => {
   });
 });
 
-test("a process before 2026 gets two parallel calls sequentially, and each gets its own answer", async () => {
+test("a process of MCP 2025-11-25 gets two parallel calls one after the other, and each gets its own answer", async () => {
   const both = { "srv_ask#1": { label: "one" }, "srv_ask#2": { label: "two" } };
   const { ada, send, results } = chat("v1", [both, "Done."]);
   const stream = await send();
@@ -152,7 +152,7 @@ test("a process before 2026 gets two parallel calls sequentially, and each gets 
     expect(results()).toContain(`${label}: accept {\\"name\\":\\"${label}!\\"}`);
 });
 
-test("a request after its call has returned is not shown, and the process gets an error", async () => {
+test("a request that a process sends after its call has returned is not shown, and the process gets an error", async () => {
   const clock = createManualClock();
   const processes = createMcpProcesses(clock);
   onTestFinished(() => processes.close());
@@ -183,7 +183,7 @@ test("a request after its call has returned is not shown, and the process gets a
   expect(JSON.stringify(heard)).toContain("The call that this belongs to has ended");
 });
 
-test("a 2026 process gets two parallel calls at the same time", async () => {
+test("a process of MCP 2026-07-28 gets two parallel calls at the same time", async () => {
   const both = { "srv_ask#1": { label: "one" }, "srv_ask#2": { label: "two" } };
   const { ada, send, results } = chat("2026-07-28", [both, "Done."]);
   const stream = await send();
@@ -195,7 +195,7 @@ test("a 2026 process gets two parallel calls at the same time", async () => {
     expect(results()).toContain(`${label}: accept {\\"name\\":\\"Who ${label}?!\\"}`);
 });
 
-test("a waiting call ends when its turn is stopped, and the running call continues", async () => {
+test("stopping the turn of a waiting call ends that call, and the running call continues", async () => {
   const { ada, runtime, results, answer, send } = chat("v1", [ask("one"), ask("two"), "Done.", "Done."]);
   const first = await send("c1");
   await first.request();

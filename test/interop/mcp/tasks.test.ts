@@ -192,6 +192,6 @@ function extensionsOf(message: Received | undefined): unknown {
   return isObject(capabilities) ? capabilities["extensions"] : undefined;
 }
 
-test("the results in these tests match the extension's schema", () => {
+test("the results in these tests match the schema of the extension", () => {
   expect(CallToolResultV2Schema.parse(done("ok").result)).toEqual(done("ok").result);
 });

@@ -37,7 +37,7 @@ function asking(asked: Asked): (server: McpServerV1) => void {
 
 const ASK = [{ srv_ask: {} }, "Done."];
 
-test("a call survives nine minutes of the user's thinking, but not one minute of the server's silence", async () => {
+test("a call may wait nine minutes for the user, but not one minute for a silent server", async () => {
   const asked: Asked = {};
   const { url } = await serveV1(asking(asked));
   const chat = chatWith(url, ASK);
@@ -157,7 +157,7 @@ test("stopping the turn closes the stream of a 2026 server's call", async () => 
   await expect.poll(() => closed).toBe(true);
 });
 
-test("a form that is still open when the call returns is withdrawn before its result is shown", async () => {
+test("a form that is still open when its call returns is withdrawn before the result is shown", async () => {
   const seen = createDeferred<void>();
   const { url } = await serveV1((server) => {
     server.registerTool("ask", {}, async (extra) => {

@@ -15,7 +15,7 @@ async function shown(slack: FakeSlack, channel: FakeChannel, words: string) {
   return find()!;
 }
 
-test("an app built with Bolt works with the fake Slack: events, buttons, modals with errors, searches", async () => {
+test("an app built with Bolt works with the fake Slack", async () => {
   const { slack, ada, ops } = await withBolt((app) => {
     app.event("app_mention", async ({ event, say }) => {
       const button = { type: "button" as const, action_id: "open", text: plain("Order") };
@@ -122,7 +122,7 @@ function* said(delta: string) {
   yield { type: "text-end", id };
 }
 
-test("with app.use(elicitation(surface)) the kit's questions work beside the app's own listeners", async () => {
+test("with app.use(elicitation(surface)), the kit's questions work beside the app's own listeners", async () => {
   const own: string[] = [];
   const errors: unknown[] = [];
   const { slack, ada, bob, ops } = await withBolt((app, fake) => {

@@ -74,8 +74,8 @@ async function setUp(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}) {
   return { ...people, runtime, shown, faults, ask: () => ada.say(ops, `${slack.mention} go`) };
 }
 
-describe("behind Bolt", () => {
-  test("a link connects an account, and the same turn continues", async () => {
+describe("in an app with Bolt,", () => {
+  test("the user connects an account through a link, and the same turn continues", async () => {
     const { slack, ops, ada, runtime, shown, faults, ask } = await setUp(asking(page));
     const { ts: thread } = await ask();
     const question = await shown("Connect Rail");
@@ -103,7 +103,7 @@ describe("behind Bolt", () => {
     expect(faults()).toEqual([]);
   });
 
-  test("a modal that was closed by mistake opens again with what was typed, and is sent", async () => {
+  test("a modal that was closed by mistake opens again with the user's input, and can be sent", async () => {
     const { ada, shown, faults, ask } = await setUp(asking(form));
     await ask();
     const question = await shown("Where to?");
@@ -121,7 +121,7 @@ describe("behind Bolt", () => {
     expect(faults()).toEqual([]);
   });
 
-  test("a colleague's click ends nothing, and two people in one thread have a question each", async () => {
+  test("a colleague's click ends nothing, and two users in one thread have a question each", async () => {
     const { slack, ops, ada, bob, shown, faults, ask } = await setUp(asking(form));
     const { ts: thread } = await ask();
     const hers = await shown("For <@UADA>");
@@ -137,7 +137,7 @@ describe("behind Bolt", () => {
     expect(faults()).toEqual([]);
   });
 
-  test("a question expires, and its message says so", async () => {
+  test("an expired question says so in its message", async () => {
     const { shown, faults, ask } = await setUp(asking(page), { expiresInMs: 500 });
     await ask();
     await shown("⌛ The request for Rail expired");
@@ -161,7 +161,7 @@ describe("behind Bolt", () => {
     expect(faults()).toEqual([]);
   });
 
-  test("a slash command starts a turn in a thread of its own", async () => {
+  test("a slash command starts a turn in a new thread", async () => {
     const { ops, ada, shown, faults } = await setUp(asking(form));
     await ada.command(ops, "/assistant", "a trip");
     await ada.press(await shown("Where to?"), "Decline");
@@ -169,7 +169,7 @@ describe("behind Bolt", () => {
     expect(faults()).toEqual([]);
   });
 
-  test("after the server has stopped, a click on an old state of the message says that the question is no longer open", async () => {
+  test("a click on a message from before the server stopped gets the reply that the question is no longer open", async () => {
     const { ada, runtime, slack, shown, ask } = await setUp(asking(form));
     await ask();
     const question = await shown("Where to?");

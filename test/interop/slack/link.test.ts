@@ -66,7 +66,7 @@ async function setUp() {
 
 const isCallback = (url: string) => url.startsWith(`${ORIGIN}/slack/callback`);
 
-test("a Slack user whom nobody knows gets a link, signs in with Slack there, and the agent knows them", async () => {
+test("an unknown Slack user gets a link, signs in with Slack there, and the agent knows them", async () => {
   const { issuer, openBrowser, userOf } = await setUp();
   const users: (string | undefined)[] = [];
   const runtime = createRuntime({
@@ -101,27 +101,27 @@ test("a Slack user whom nobody knows gets a link, signs in with Slack there, and
   await expect.poll(() => users).toEqual(["eve7"]);
 });
 
-test("docs/protocols/slack-users.md prints the page that runs here", () => {
+test("docs/protocols/slack-users.md contains the tested page unchanged", () => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
   const path = "docs/examples/slack-link.ts";
   expect(read("docs/protocols/slack-users.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
 });
 
 describe("the page that links accounts", () => {
-  test("links the user who is signed in to Slack in that browser, not the one whose link it was", async () => {
+  test("links the account of the user who is signed in to Slack in that browser, even if another user got the link", async () => {
     const { issuer, table, openBrowser } = await setUp();
     issuer.person = { user: "UBOB", team: "T0ACME" };
     await openBrowser("bob").visit(`${ORIGIN}/slack/link`);
     expect([...table]).toEqual([["T0ACME UBOB", { id: "bob" }]]);
   });
 
-  test("links nobody who is not signed in to the site", async () => {
+  test("links no account without a session on the site", async () => {
     const { table, openBrowser } = await setUp();
     expect((await openBrowser().visit(`${ORIGIN}/slack/link`)).text).toBe("Sign in first.");
     expect(table.size).toBe(0);
   });
 
-  test("does not put a stranger's Slack into the account of a user who follows their link", async () => {
+  test("does not link an attacker's Slack account to a user who follows the attacker's link", async () => {
     const { issuer, table, openBrowser } = await setUp();
     issuer.person = { user: "UMALLORY", team: "T0ACME" };
     const stopped = await openBrowser("mallory").visit(`${ORIGIN}/slack/link`, isCallback);
@@ -135,7 +135,7 @@ describe("the page that links accounts", () => {
     expect(table.size).toBe(0);
   });
 
-  test("takes each answer of Slack once", async () => {
+  test("accepts each reply of Slack once", async () => {
     const { issuer, table, openBrowser } = await setUp();
     issuer.person = { user: "UEVE", team: "T0ACME" };
     const browser = openBrowser("eve7");

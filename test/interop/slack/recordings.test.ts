@@ -67,7 +67,7 @@ function withoutTimes(wire: readonly WireMessage[]): WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/reference/recorded shows them",
+  "the messages and the card are the same as in docs/reference/recorded: %s",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const asked = { tool, requester: { name: SERVICE } };
@@ -161,7 +161,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [VARIANT] });
 });

@@ -63,7 +63,7 @@ test("the official client's stream helper works with the fake Slack", async () =
   await expect(late).rejects.toMatchObject({ data: { error: "message_not_in_streaming_state" } });
 });
 
-test("the official client reads the fake's errors and waits for its rate limits", async () => {
+test("the official client understands the errors of the fake and waits as its rate limits say", async () => {
   const { slack, ops, client, apiUrl } = await setUp();
   const blocks = [{ type: "section", text: { type: "mrkdwn", text: "a".repeat(3001) } }];
   await expect(client.chat.postMessage({ channel: ops.id, text: "hi", blocks })).rejects.toMatchObject({
