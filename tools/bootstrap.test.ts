@@ -46,15 +46,15 @@ function writeProject(version: string) {
   });
 }
 
-describe("install", { timeout: 60_000 }, () => {
-  it("installs into a fresh clone, and does not install again", async () => {
+describe("npm start and npm test on a fresh clone", { timeout: 60_000 }, () => {
+  it("install the packages, and do not install them again", async () => {
     writeProject("1.0.0");
     expect(await install(project)).toBe(true);
     expect(existsSync(join(project, "node_modules/part/package.json"))).toBe(true);
     expect(await install(project)).toBe(false);
   });
 
-  it("installs again when the lockfile has changed", async () => {
+  it("install the packages again when the lockfile has changed", async () => {
     writeProject("1.0.0");
     await install(project);
     const past = new Date(Date.now() - 60_000);
@@ -64,7 +64,7 @@ describe("install", { timeout: 60_000 }, () => {
     expect(await install(project)).toBe(false);
   });
 
-  it("accepts packages that the user installed by hand afterwards", async () => {
+  it("accept packages that the user has installed by hand afterwards", async () => {
     writeProject("1.0.0");
     await install(project);
     writeProject("1.0.1");
@@ -74,13 +74,13 @@ describe("install", { timeout: 60_000 }, () => {
     expect(await install(project)).toBe(false);
   });
 
-  it("installs again after an interrupted installation", async () => {
+  it("install again after an interrupted installation", async () => {
     writeProject("1.0.0");
     mkdirSync(join(project, "node_modules"));
     expect(await install(project)).toBe(true);
   });
 
-  it("reports npm's error when npm fails", async () => {
+  it("report npm's error when npm fails", async () => {
     writeProject("1.0.0");
     json("package.json", { name: "project", version: "1.0.0", dependencies: { other: "file:other" } });
     await expect(install(project)).rejects.toThrow(
@@ -88,25 +88,25 @@ describe("install", { timeout: 60_000 }, () => {
     );
   });
 
-  it("says that the lockfile is missing", async () => {
+  it("say that the lockfile is missing", async () => {
     await expect(install(project)).rejects.toThrow("elicit-kit: package-lock.json is missing.");
   });
 });
 
-describe("pinnedNode", () => {
-  it("finds none in a project that has not installed it", () => {
+describe("the pinned Node.js", () => {
+  it("is missing in a project that has not installed it", () => {
     expect(pinnedNode(project)).toBeUndefined();
   });
 
-  it("ignores one that cannot run on this machine", () => {
+  it("is not used if it cannot run on this machine", () => {
     mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
     writeFileSync(join(project, "node_modules/.bin/node"), "not a program", { mode: 0o755 });
     expect(pinnedNode(project)).toBeUndefined();
   });
 });
 
-describe("run", () => {
-  it("passes signals on and exits with the program's code", async () => {
+describe("a program that is started with the pinned Node.js", () => {
+  it("gets the signals, and its exit code is passed on", async () => {
     const inner = join(project, "inner.mjs");
     writeFileSync(
       inner,
@@ -133,17 +133,20 @@ describe("run", () => {
 });
 
 describe("a fresh clone", () => {
-  it.each(["start.mjs", "test.mjs", "test-long.mjs"])("runs %s without a single package", (script) => {
-    mkdirSync(join(project, "tools"));
-    for (const file of readdirSync(join(root, "tools")).filter((name) => name.endsWith(".mjs"))) {
-      copyFileSync(join(root, "tools", file), join(project, "tools", file));
-    }
-    const { status, stderr } = spawnSync(process.execPath, [join(project, "tools", script)], {
-      encoding: "utf8",
-    });
-    expect(stderr).toBe(
-      "elicit-kit: package-lock.json is missing. Restore it with `git checkout package-lock.json`.\n",
-    );
-    expect(status).toBe(1);
-  });
+  it.each(["start.mjs", "test.mjs", "test-long.mjs"])(
+    "runs %s without a single installed package",
+    (script) => {
+      mkdirSync(join(project, "tools"));
+      for (const file of readdirSync(join(root, "tools")).filter((name) => name.endsWith(".mjs"))) {
+        copyFileSync(join(root, "tools", file), join(project, "tools", file));
+      }
+      const { status, stderr } = spawnSync(process.execPath, [join(project, "tools", script)], {
+        encoding: "utf8",
+      });
+      expect(stderr).toBe(
+        "elicit-kit: package-lock.json is missing. Restore it with `git checkout package-lock.json`.\n",
+      );
+      expect(status).toBe(1);
+    },
+  );
 });

@@ -55,7 +55,7 @@ async function refusal(folder: string): Promise<string> {
   return started instanceof Error ? started.message : "";
 }
 
-test("data of a demo survives its stop, and is written safely", async () => {
+test("the data of a demo is still there after a stop, and is written safely", async () => {
   const folder = await newFolder();
   const first = await startKeptPostgres(folder);
   await query(first.url, "create table kept as select 'typed' as word");
@@ -67,7 +67,7 @@ test("data of a demo survives its stop, and is written safely", async () => {
   expect(statSync(join(folder, "data")).mode & 0o077).toBe(0);
 });
 
-test("a new start ends a server whose parent was killed, and uses its data", async () => {
+test("a new start of the demo ends a database server whose parent was killed, and uses its data", async () => {
   const folder = await newFolder();
   const { starter, url } = await startElsewhere(folder);
   await query(url, "create table kept as select 'typed' as word");
@@ -85,7 +85,7 @@ test("a new start ends a server whose parent was killed, and uses its data", asy
   await after.stop();
 });
 
-test("a new start uses the data when parent and server were killed at once, even if another program has the server's process id", async () => {
+test("a new start of the demo uses the data when parent and server were killed at once, even if another program has the server's process id", async () => {
   const folder = await newFolder();
   const { starter, url } = await startElsewhere(folder);
   await query(url, "create table kept as select 'typed' as word");
@@ -100,16 +100,20 @@ test("a new start uses the data when parent and server were killed at once, even
   await after.stop();
 });
 
-test("after a first start that was killed, the data is created again", { tags: ["long"] }, async () => {
-  const folder = await newFolder();
-  await (await startKeptPostgres(folder)).stop();
-  renameSync(join(folder, "data"), join(folder, "unfinished"));
-  const server = await startKeptPostgres(folder);
-  await server.stop();
-  expect(existsSync(join(folder, "unfinished"))).toBe(false);
-});
+test(
+  "when the first start of the demo was killed, the next one creates the data again",
+  { tags: ["long"] },
+  async () => {
+    const folder = await newFolder();
+    await (await startKeptPostgres(folder)).stop();
+    renameSync(join(folder, "data"), join(folder, "unfinished"));
+    const server = await startKeptPostgres(folder);
+    await server.stop();
+    expect(existsSync(join(folder, "unfinished"))).toBe(false);
+  },
+);
 
-test("unusable data is refused, with an explanation of how to start again", async () => {
+test("unusable data is refused, and the error says how to start again", async () => {
   const folder = await newFolder();
   await (await startKeptPostgres(folder)).stop();
   const version = join(folder, "data", "PG_VERSION");
@@ -130,19 +134,16 @@ test("unusable data is refused, with an explanation of how to start again", asyn
   expect(damaged).toContain("pg_control");
 });
 
-test.runIf(process.getuid?.() === 0)(
-  "data of an ordinary user can be used as root, and keeps its owner",
-  async () => {
-    const folder = await newFolder();
-    await (await startKeptPostgres(folder)).stop();
-    const data = join(folder, "data");
-    const ordinary = 54_321;
-    for (const name of ["", ...(await readdir(data, { recursive: true }))]) {
-      await chown(join(data, name), ordinary, ordinary);
-    }
-    const server = await startKeptPostgres(folder);
-    expect(await query(server.url, "select 'there' as word")).toEqual(["there"]);
-    await server.stop();
-    expect(statSync(data).uid).toBe(ordinary);
-  },
-);
+test.runIf(process.getuid?.() === 0)("root can use the data of %s, which keeps its owner", async () => {
+  const folder = await newFolder();
+  await (await startKeptPostgres(folder)).stop();
+  const data = join(folder, "data");
+  const ordinary = 54_321;
+  for (const name of ["", ...(await readdir(data, { recursive: true }))]) {
+    await chown(join(data, name), ordinary, ordinary);
+  }
+  const server = await startKeptPostgres(folder);
+  expect(await query(server.url, "select 'there' as word")).toEqual(["there"]);
+  await server.stop();
+  expect(statSync(data).uid).toBe(ordinary);
+});

@@ -40,7 +40,7 @@ it.each(pages)("%s links only to files and headings that exist", (page) => {
   expect(broken).toEqual([]);
 });
 
-it("every page of docs has a page in Storybook, in the same folder and with its file's name in the URL", () => {
+it("every page of docs has a page in Storybook, in the same folder and with the name of its file in the URL", () => {
   const guides: string[] = pages
     // The index is for GitHub and npm, and Storybook has its own list of pages. The API reference is for editors.
     .filter((page) => /^docs\/(?!README|api\/|examples\/)/.test(page))
@@ -59,7 +59,7 @@ it("every page of docs has a page in Storybook, in the same folder and with its 
   expect(inBook.filter(({ file, title, shows }) => title !== shows || file !== shows)).toEqual([]);
 });
 
-it("the folders of the book have the order of the index", () => {
+it("the folders of docs have the same order in Storybook as in the index", () => {
   const asPath = (title: string) => title.toLowerCase().replaceAll(" ", "-");
   const preview = readFileSync(join(root, ".storybook", "preview.tsx"), "utf8");
   const [, order = ""] = /"Docs",\s*(\[[^]*?\]),\s*"States"/.exec(preview) ?? [];
@@ -104,7 +104,7 @@ it("ARCHITECTURE.md names only files that exist", () => {
   expect(missing).toEqual([]);
 });
 
-it("the README has at most 700 words, with its tables and its code", () => {
+it("the README has at most 700 words, including tables and code", () => {
   const words = readFileSync(join(root, "README.md"), "utf8").match(/\S+/g) ?? [];
   expect(words.length).toBeLessThanOrEqual(700);
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
 import { llmsFull, llmsIndex, llmsPages } from "./llms.ts";
 
-it("llms.txt contains the index of the docs: `node tools/llms.ts` updates it", () => {
+it("llms.txt contains the index of the docs (to update it: `node tools/llms.ts`)", () => {
   expect(readFileSync(join(root, "llms.txt"), "utf8")).toBe(llmsIndex());
 });
 

@@ -15,7 +15,7 @@ const PARTS: readonly (readonly [part: string, files: RegExp])[] = [
 
 const TAG = /tags?(?:: | = .*)\[?"@?long"|\["@?long"\]/;
 
-it("every part of test:long for tagged tests has some, and every tagged test has a part", () => {
+it("each part of test:long has tests with its tag, and each tagged test belongs to a part", () => {
   const files = globSync("{src,mock-server,demo,tools,bench,test}/**/*.{test,spec}.{ts,tsx}", {
     cwd: root,
     exclude: ["**/node_modules/**", "tools/long-tests.test.ts"],

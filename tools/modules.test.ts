@@ -6,7 +6,7 @@ import { checkFile, checkModules } from "./modules.mjs";
 
 const messages = (file: string, text: string) => checkFile(file, text).map(({ message }) => message);
 
-describe("checkFile", () => {
+describe("the check of imports", () => {
   it("lets a module import itself and the modules that its row of the table allows", () => {
     expect(
       messages(
@@ -44,7 +44,7 @@ describe("checkFile", () => {
     ["src/connect/page/page.ts", "node:crypto"],
     ["mock-server/handlers.ts", "node:http"],
     ["src/client/store.ts", "elicit-kit/form"],
-  ])("reports in %s the package %s", (file, name) => {
+  ])("reports in the file %s an import of the package %s", (file, name) => {
     expect(messages(file, `import x from "${name}";`)).toEqual([
       expect.stringContaining(`imports "${name}". Module `),
     ]);
@@ -59,11 +59,11 @@ describe("checkFile", () => {
     ["src/hosts/node/serve.ts", "node:http"],
     ["demo/server/main.ts", "elicit-kit/runtime"],
     ["demo/server/main.ts", "oidc-provider"],
-  ])("lets %s import %s", (file, name) => {
+  ])("lets the file %s import %s", (file, name) => {
     expect(messages(file, `import x from "${name}";`)).toEqual([]);
   });
 
-  it("lets the AI SDK module import the types of ai, but no code", () => {
+  it("lets the AI SDK module import types of the package ai, but no code", () => {
     const file = "src/ai-sdk/read-messages.ts";
     expect(messages(file, `import type { UIMessage } from "ai";`)).toEqual([]);
     const atRunTime = [expect.stringContaining(`imports "ai" at run time; only \`import type\` is allowed.`)];
@@ -93,7 +93,7 @@ describe("checkFile", () => {
     expect(messages("src/runtime/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
   });
 
-  it("forbids imports of accounts, protocols and hosts in the runtime, and imports of the runtime in the clock module", () => {
+  it("reports imports of accounts, protocols and hosts in the runtime, and of the runtime in the module of the clock", () => {
     expect(messages("src/runtime/turn/a.ts", `import "../../connect/index.ts";`)).toHaveLength(1);
     expect(messages("src/runtime/turn/a.ts", `import "../../protocols/mcp/wire/translate.ts";`)).toHaveLength(
       1,
@@ -111,24 +111,24 @@ describe("checkFile", () => {
     ]);
   });
 
-  it("reports an import whose name is only known at run time", () => {
+  it("reports an import whose name is only known when the program runs", () => {
     expect(messages("src/client/a.ts", "const name = 'zod'; await import(name);")).toEqual([
       expect.stringContaining("imports a name made at run time"),
     ]);
   });
 
-  it("lets one program load a module that its user names", () => {
+  it("lets only one program import a module that its user names", () => {
     const text = "await import(name);";
     expect(messages("src/conformance/command.ts", text)).toEqual([]);
     expect(messages("src/conformance/index.ts", text)).toHaveLength(1);
   });
 
-  it("reports a file outside all modules", () => {
+  it("reports a file that belongs to no module", () => {
     expect(messages("src/helpers.ts", "")).toEqual([expect.stringContaining("belongs to no module.")]);
     expect(messages("src/formless/a.ts", "")).toEqual([expect.stringContaining("belongs to no module.")]);
   });
 
-  it("reports the line", () => {
+  it("reports the line of an import", () => {
     expect(checkFile("src/form/a.ts", `// one\n\nimport "react";`)).toMatchObject([
       { file: "src/form/a.ts", line: 3 },
     ]);
@@ -139,11 +139,11 @@ describe("checkFile", () => {
   });
 });
 
-describe("checkModules", () => {
+describe("the check of the whole checkout", () => {
   const made: string[] = [];
   afterEach(() => made.splice(0).forEach((dir) => rmSync(dir, { recursive: true })));
 
-  it("checks all modules and skips tests", () => {
+  it("reads all modules and skips tests", () => {
     const checkout = mkdtempSync(join(tmpdir(), "modules-"));
     made.push(checkout);
     for (const [file, text] of Object.entries({

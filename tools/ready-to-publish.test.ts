@@ -19,29 +19,29 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-it("reports nothing for a checkout whose changelog has the version of the package", () => {
+it("a checkout can be published if its changelog has the version of the package", () => {
   expect(missingToPublish(checkout)).toEqual([]);
 });
 
-it("requires the repository, from which npm creates the links of the README", () => {
+it("a checkout cannot be published without the repository, from which npm creates the links of the README", () => {
   write("package.json", JSON.stringify({ version: "0.2.0" }));
   expect(missingToPublish(checkout)).toEqual([expect.stringContaining('no "repository"')]);
 });
 
 it.each(["README.md", "templates/next/README.md"])(
-  "requires a %s that does not say the package is missing on npm",
+  "a checkout cannot be published while its %s says that the package is not on npm",
   (path) => {
     write(path, "Not on npm yet: run `npm pack`.\n");
     expect(missingToPublish(checkout)).toEqual([expect.stringContaining("Not on npm yet")]);
   },
 );
 
-it("requires the texts of pending changesets in the changelog", () => {
+it("a checkout cannot be published while texts of changesets are missing in the changelog", () => {
   write(".changeset/new-card.md", '---\n"elicit-kit": minor\n---\n\nA new card.\n');
   expect(missingToPublish(checkout)).toEqual([expect.stringContaining("new-card.md")]);
 });
 
-it("requires the version of the package at the top of the changelog", () => {
+it("a checkout cannot be published if another version is at the top of the changelog", () => {
   write("package.json", JSON.stringify({ version: "0.3.0", repository: "github:acme/kit" }));
   expect(missingToPublish(checkout)).toEqual(["CHANGELOG.md begins with 0.2.0. It must begin with 0.3.0."]);
 });

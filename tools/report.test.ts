@@ -46,8 +46,8 @@ const runPlaywright = (files: Record<string, string>) =>
   countPlaywright(reportOf(files, "@playwright/test/cli.js", "test", "--reporter=json", "--retries=1"));
 const PLAYWRIGHT = `import { test, expect } from ${JSON.stringify(join(root, "node_modules/@playwright/test/index.mjs"))};`;
 
-describe("countVitest", () => {
-  it("counts tests, counts a file that cannot be loaded as a failure, and lists tests that passed on a retry", () => {
+describe("the result of Vitest", () => {
+  it("counts a file that cannot be loaded as a failure, and lists tests that passed only on a retry", () => {
     expect(
       runVitest({
         "a.test.js": `test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");`,
@@ -68,8 +68,8 @@ describe("countVitest", () => {
   });
 });
 
-describe("countPlaywright", () => {
-  it("counts tests, and lists those that passed only on a retry", () => {
+describe("the result of Playwright", () => {
+  it("lists tests that passed only on a retry", () => {
     expect(
       runPlaywright({
         "a.spec.mjs": `${PLAYWRIGHT}
@@ -87,7 +87,7 @@ describe("countPlaywright", () => {
     });
   });
 
-  it("counts a file that cannot be loaded as one that failed", () => {
+  it("counts a file that cannot be loaded as a failure", () => {
     expect(runPlaywright({ "a.spec.mjs": `${PLAYWRIGHT} throw new Error("cannot be loaded");` })).toEqual({
       passed: 0,
       failed: 1,
@@ -110,7 +110,7 @@ const stage = (name: string, passed: number, failed: number) => ({
   },
 });
 
-describe("summarise", () => {
+describe("the summary of all stages", () => {
   it("ends with a line that contains only the result", () => {
     const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 3, 0)]);
     expect(lines.at(-1)).toBe("13 passed, 0 failed");
@@ -118,14 +118,14 @@ describe("summarise", () => {
     expect(ok).toBe(true);
   });
 
-  it("is not ok when a test failed", () => {
+  it("is a failure if a test failed", () => {
     const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 3, 1)]);
     expect(lines[0]).toBe("\nfailed in e2e: test 0\n  why");
     expect(lines.at(-1)).toBe("13 passed, 1 failed");
     expect(ok).toBe(false);
   });
 
-  it("is ok when a test passed on a retry, and lists that test", () => {
+  it("is a success if a test passed on a retry, and lists that test", () => {
     const flaky = stage("e2e", 3, 0);
     flaky.count.flaky = ["test 7\n  why"];
     const { lines, ok } = summarise([flaky]);
@@ -133,7 +133,7 @@ describe("summarise", () => {
     expect(ok).toBe(true);
   });
 
-  it("is not ok when a stage ran no test, and names the stage", () => {
+  it("is a failure if a stage ran no test, and names the stage", () => {
     const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 0, 0)]);
     expect(lines.at(-1)).toBe("10 passed, 0 failed");
     expect(lines.at(-2)).toBe("elicit-kit: stage e2e ran no test, which counts as a failure.");

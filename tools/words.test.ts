@@ -14,7 +14,7 @@ test.each([
   ["It lets go of the lock, and knows nothing of users.", ["knows nothing", "lets go of"]],
   ["The reply is in the words of Slack.", ["in the words of"]],
   ["- The card sees to it, and the process hears of the answer it owes.", ["hears of", "owes", "sees to it"]],
-])("rejects %j in a guide", (text, sentences) => {
+])("the lint for sentences rejects %j in a guide", (text, sentences) => {
   expect(found("docs/guide.md", text).toSorted()).toEqual(sentences.toSorted());
 });
 
@@ -28,11 +28,11 @@ test.each([
   "The card goes on the page.",
   "`person` and `src/slack/right-person.ts` are names, and so is [a link](who-is-told.md).",
   "```ts\nconst a = 1; // the person is told\n```",
-])("accepts %j in a guide", (text) => {
+])("the lint for sentences accepts %j in a guide", (text) => {
   expect(found("docs/guide.md", text)).toEqual([]);
 });
 
-test("comments, test titles and errors are read, but no other strings", () => {
+test("the lint for sentences reads comments, test titles and errors, but no other strings", () => {
   const code = `
     /** What the person typed. */
     // It is
@@ -47,7 +47,7 @@ test("comments, test titles and errors are read, but no other strings", () => {
   );
 });
 
-test("a finding names the file and the line", () => {
+test("the lint for sentences names the file and the line", () => {
   expect(riddlesIn("src/a.ts", "\n\n// nothing but this")).toEqual([
     'src/a.ts:3: "nothing but". Write: only',
   ]);

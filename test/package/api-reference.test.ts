@@ -20,7 +20,7 @@ describe("the names that the package exports", () => {
     expect([...names.values()].flat().length).toBeLessThan(300);
   });
 
-  it("have readers: a guide names each of them, or they are all for authors of stores", () => {
+  it("are each in a guide, or are all for authors of stores", () => {
     const unread = [...names]
       .filter(([entry]) => entry !== "elicit-kit/runtime/ports")
       .flatMap(([entry, exported]) =>
@@ -33,7 +33,7 @@ describe("the names that the package exports", () => {
 });
 
 describe("the API reference", () => {
-  it("finds a docstring for every name that the package exports", () => {
+  it("has a docstring for every name that the package exports", () => {
     expect(undocumented).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ describe("the packed package", () => {
     await expect(execute(bin("attw"), [installed.tarball, ...options])).resolves.toBeTruthy();
   }, 120_000);
 
-  it("can be imported by every name in Node, with only its declared dependencies", async () => {
+  it("can be imported in Node by each of its names, with only its declared dependencies", async () => {
     const script = installed.modules
       .map(
         (name) =>
@@ -115,7 +115,7 @@ describe("the packed package", () => {
     }
   }, 60_000);
 
-  it("names the command that installs the optional package of a function", async () => {
+  it("has functions whose errors name the command that installs a missing optional package", async () => {
     const bare = await installPacked(["msw"]);
     const script = `const said = {};
       const hear = (name, called) => called.catch(({ message }) => { said[name] = message; });
@@ -151,7 +151,7 @@ describe("the packed package", () => {
     expect(help).toContain("elicit-kit conformance <baseUrl>");
   });
 
-  it("says which Node.js it needs when started with an older one", async () => {
+  it("says which version of Node.js it needs when it is started with an older one", async () => {
     const older = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.11.0" } })`;
     const started = execute(process.execPath, [
       `--import=data:text/javascript,${encodeURIComponent(older)}`,
@@ -194,7 +194,7 @@ describe("the packed package", () => {
     expect(modules.filter((id) => /\/(?:zod|hono|ai|msw)\//.test(id))).toEqual([]);
   }, 60_000);
 
-  it("loads no component and no texts in a page that only uses the hook", async () => {
+  it("adds no component and no texts to a page that only uses the hook", async () => {
     const { modules } = await buildPage(
       `import { useElicitationList } from "elicit-kit";
        document.title = String(useElicitationList);`,
@@ -204,7 +204,7 @@ describe("the packed package", () => {
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
   }, 60_000);
 
-  it("loads no schema library and no error class in a page that only checks requests", async () => {
+  it("adds no schema library and no error class to a page that only checks requests", async () => {
     const { modules } = await buildPage(
       `import { parseElicitationRequest } from "elicit-kit/contract";
        document.title = String(parseElicitationRequest({}).ok);`,
@@ -214,7 +214,7 @@ describe("the packed package", () => {
   }, 60_000);
 
   it.each(["elicit-kit/node", "elicit-kit/postgres", "elicit-kit/dbos", "elicit-kit/mock-server/node"])(
-    "fails the bundling of a page that imports %s, and names the import",
+    "makes the build of a page fail that imports %s, and the error names the import",
     async (name) => {
       const built = buildPage(`import * as all from "${name}"; document.title = String(all);`);
       await expect(built).rejects.toThrow(`"./${name.slice("elicit-kit/".length)}"`);

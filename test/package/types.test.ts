@@ -15,14 +15,14 @@ const tsc = join(checkout, "node_modules", ".bin", "tsc");
 
 describe("the packed types", () => {
   it.each(Object.entries(RESOLUTIONS))(
-    "accept correct uses and refuse wrong ones, with module resolution %s",
+    "accept correct uses and refuse wrong ones (module resolution %s)",
     async (_, options) => {
       expect(await compile(installed.project, tsc, { ...options, skipLibCheck: true })).toEqual([]);
     },
     120_000,
   );
 
-  it("fit the examples of the API reference", async () => {
+  it("fit the examples in the API reference", async () => {
     const folder = join(installed.project, "examples");
     const names = await writeExamples(folder);
     expect(names).toEqual(
@@ -40,7 +40,7 @@ describe("the packed types", () => {
     expect(await compile(folder, tsc, { ...RESOLUTIONS.bundler, skipLibCheck: true })).toEqual([]);
   }, 120_000);
 
-  it("have no errors themselves, for projects without skipLibCheck", async () => {
+  it("cause no errors in projects without skipLibCheck", async () => {
     const complaints = await compile(installed.project, tsc, {
       ...RESOLUTIONS.nodenext,
       skipLibCheck: false,
