@@ -266,26 +266,18 @@ test("a token that lives half a minute and cannot be refreshed is used for that 
 
 const NULLS = { expires_in: null, refresh_token: null, scope: null, id_token: null };
 
-test.each(Object.keys(NULLS))(
-  "sign-in and refresh work with a token reply whose %s is null",
-  async (name) => {
-    const reply = () => json({ ...GOOD, [name]: null });
-    expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
-    const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
-    expect(await signIn.refresh(OLD)).toEqual({ accessToken: "token", refreshToken: "old" });
-  },
-);
+test.each(Object.keys(NULLS))("sign-in and refresh accept a null %s in a token reply", async (name) => {
+  const reply = () => json({ ...GOOD, [name]: null });
+  expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
+  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
+  expect(await signIn.refresh(OLD)).toEqual({ accessToken: "token", refreshToken: "old" });
+});
 
 test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "header" | "body"]>([
   ["names no method", undefined, {}, "header"],
   ["accepts Basic and the form", ["client_secret_post", "client_secret_basic"], {}, "header"],
   ["accepts only the form", ["client_secret_post"], {}, "body"],
-  [
-    "names no method, and needs the form by configuration",
-    undefined,
-    { tokenEndpointAuthMethod: "client_secret_post" },
-    "body",
-  ],
+  ["names no method, set to the form", undefined, { tokenEndpointAuthMethod: "client_secret_post" }, "body"],
 ])("the client secret reaches a provider that %s", async (_, methods, options, where) => {
   const seen: { header: string | null; body: string | null }[] = [];
   const provider = { ...TRACKER, clientSecret: "s:ecret", ...options };

@@ -147,18 +147,15 @@ test.each([
   ["a word", () => ({ approved: "yes" }), "There is no decision."],
   ["a promise of nothing", async () => null, "There is no decision."],
   ["a no without a reason", () => ({ approved: false, reason: " " }), "The call is not allowed."],
-])(
-  "a call is rejected with a reason if the application returns %s instead of a decision",
-  async (_, decide, reason) => {
-    const agent = await serve(asking({ ...BOTH, tools: [POD] }));
-    const chat = chatWith(agent.url, BOOK, { approveTool: decide as never });
-    const stream = await chat.send();
-    await stream.done;
-    expect(approvalsOf(agent)).toEqual([{ id: "t1", approved: false, rejection_reason: reason }]);
-    expect(chunksOf(stream, "tool-output-denied")).toHaveLength(1);
-    expect(chat.errors).toHaveLength(reason.includes("failed") ? 1 : 0);
-  },
-);
+])("if the application returns %s, the call is rejected with a reason", async (_, decide, reason) => {
+  const agent = await serve(asking({ ...BOTH, tools: [POD] }));
+  const chat = chatWith(agent.url, BOOK, { approveTool: decide as never });
+  const stream = await chat.send();
+  await stream.done;
+  expect(approvalsOf(agent)).toEqual([{ id: "t1", approved: false, rejection_reason: reason }]);
+  expect(chunksOf(stream, "tool-output-denied")).toHaveLength(1);
+  expect(chat.errors).toHaveLength(reason.includes("failed") ? 1 : 0);
+});
 
 test("a call is rejected if there is no decision in 10 minutes", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
