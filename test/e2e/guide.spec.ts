@@ -15,10 +15,7 @@ const test = base.extend<{ server: StartedMockServer }>({
   },
 });
 
-test("the agent of the guide continues once the account is connected in the popup", async ({
-  page,
-  server,
-}) => {
+test("the agent continues once the account is connected in the popup", async ({ page, server }) => {
   await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");
@@ -29,7 +26,7 @@ test("the agent of the guide continues once the account is connected in the popu
   expect(server.pending()).toEqual([]);
 });
 
-test("the card of the guide shows the reason when the provider refuses", async ({ page, server }) => {
+test("the card shows the reason when the provider refuses", async ({ page, server }) => {
   await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");
