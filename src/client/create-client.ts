@@ -7,6 +7,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createDraftStore } from "./drafts.ts";
 import type { ElicitationClient } from "./elicitation.ts";
 import { orderWithHistory } from "./history-order.ts";
+import { createHeldAnswers } from "./held-answers.ts";
 import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
@@ -43,7 +44,10 @@ export interface ElicitationClientOptions {
   trustedOrigin?: string | undefined;
   /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
   openUrl?: OpenUrl | undefined;
-  /** The storage for drafts. `null`: drafts are not kept. @default the tab's session storage */
+  /**
+   * The storage for drafts, and for declines that can still be undone. `null`: nothing is kept across a reload.
+   * @default the tab's session storage
+   */
   storage?: Storage | null | undefined;
   /**
    * The id of the signed-in user, `null` while nobody is. Drafts belong to a user. When the client is created, it removes
@@ -94,6 +98,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const disposal = new AbortController();
   const { signal } = disposal;
   const drafts = createDraftStore(options.storage, options.user);
+  const heldAnswers = createHeldAnswers(options.storage);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
   let followed: ReadonlySet<string> = new Set();
   const isOnLiveStream = (id: string): boolean =>
@@ -103,6 +108,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     const { id } = item;
     windows.onClosed(item);
     drafts.save(id, undefined);
+    heldAnswers.remove(id);
     // The other requests of its round no longer wait for it.
     void rounds.flush(id);
   });
@@ -113,7 +119,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const undoTimes = createUndoTimes(clock, options.undoMs ?? UNDO_MS, onPageLeft, (id, isLeaving) => {
     void rounds.flush(id, isLeaving);
   });
-  const rounds = createRounds(context, sender, undoTimes);
+  const rounds = createRounds(context, sender, undoTimes, heldAnswers);
   const windows = createWindows(context, popup, createOpenedPages(options.storage), {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
@@ -176,6 +182,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     else {
       store.add(createItem(conversationId, request, inspect(request)));
       windows.restore(id);
+      void rounds.resume(id);
     }
     confirmCompletion(id);
     void rounds.flush(id);
@@ -262,7 +269,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     ...createAssigning(context),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
-    hold: (id, action, note) => void rounds.hold(id, action, { note }),
+    hold: (id, action, note) => void rounds.hold(id, { action, note }),
     undo: rounds.undo,
     propose,
     async retry(id) {

@@ -1,6 +1,7 @@
 import type { ElicitationAction, ElicitationAnswer } from "../contract/contract.ts";
 import type { AnswerSender } from "./answer-sender.ts";
 import type { ClientContext } from "./client-context.ts";
+import type { HeldAnswer, HeldAnswers } from "./held-answers.ts";
 import { hasEnded, isOpen } from "./state.ts";
 import type { UndoTimes } from "./undo-times.ts";
 
@@ -11,7 +12,9 @@ export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
   answer(id: string, action: ElicitationAction, given?: Given): Promise<void>;
   /** Answers a request once the user can no longer undo the answer. */
-  hold(id: string, action: ElicitationAction, given?: Given): Promise<void>;
+  hold(id: string, answer: HeldAnswer): Promise<void>;
+  /** Holds an answer again that an earlier page held and could not send. */
+  resume(id: string): Promise<void>;
   /** Cancels a held answer. */
   undo(id: string): void;
   /** Sends the answers of a request's round once all its requests are answered. Call it after every change to one. */
@@ -28,6 +31,7 @@ export function createRounds(
   { store, pauses }: ClientContext,
   sender: AnswerSender,
   undoTimes: UndoTimes,
+  heldAnswers: HeldAnswers,
 ): Rounds {
   const complete = new Set<string>();
 
@@ -48,6 +52,7 @@ export function createRounds(
     const { status, conversationId, request } = store.getKnown(elicitationId);
     if (hasEnded(status)) return undefined;
     undoTimes.end(elicitationId);
+    heldAnswers.remove(elicitationId);
     // Ends the retries of the previous answer.
     if (status === "undelivered") pauses.end(elicitationId);
     const answer: ElicitationAnswer = {
@@ -69,20 +74,29 @@ export function createRounds(
     await flush(id);
   }
 
+  async function hold(id: string, held: HeldAnswer): Promise<void> {
+    const { action, note } = held;
+    if (undoTimes.length === 0) return answerNow(id, action, { note });
+    const begun = begin(id, action, { note });
+    if (begun === undefined) return;
+    const before = store.get(id);
+    const undoUntil = undoTimes.begin(id);
+    store.dispatch(id, { type: "held", answer: begun.answer, undoUntil });
+    // The answer is already being sent, and must be sent unchanged.
+    if (store.get(id) === before) undoTimes.end(id);
+    else heldAnswers.save(id, held);
+  }
+
   return {
     answer: answerNow,
-    async hold(id, action, given = {}) {
-      if (undoTimes.length === 0) return answerNow(id, action, given);
-      const begun = begin(id, action, given);
-      if (begun === undefined) return;
-      const before = store.get(id);
-      const undoUntil = undoTimes.begin(id);
-      store.dispatch(id, { type: "held", answer: begun.answer, undoUntil });
-      // The answer is already being sent, and must be sent unchanged.
-      if (store.get(id) === before) undoTimes.end(id);
+    hold,
+    async resume(id) {
+      const held = heldAnswers.take(id);
+      if (held !== undefined) await hold(id, held);
     },
     undo(id) {
       undoTimes.end(id);
+      heldAnswers.remove(id);
       if (store.getKnown(id).undoUntil !== undefined) store.dispatch(id, { type: "undone" });
     },
     flush,

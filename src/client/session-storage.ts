@@ -11,3 +11,9 @@ export function attempt<T>(use: () => T): T | undefined {
     return undefined;
   }
 }
+
+export function keysOf(storage: Storage | null): readonly string[] {
+  return (
+    attempt(() => Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "")) ?? []
+  );
+}

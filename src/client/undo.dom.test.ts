@@ -1,9 +1,11 @@
 import { array, assert, asyncProperty, constantFrom } from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
 import { formRequest } from "../contract/testing/requests.ts";
 import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
 import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";
+
+afterEach(() => sessionStorage.clear());
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 
@@ -27,6 +29,8 @@ function setUp(options: Partial<ElicitationClientOptions> & { round?: { id: stri
       channel.sent.map((answers) => answers.map(({ elicitationId, action }) => [elicitationId, action])),
   };
 }
+
+const declined = { outcome: "declined", at: "2026-11-21T12:00:03Z" } as const;
 
 describe("a decline or dismissal that can be undone", () => {
   it("is sent after six seconds, with its note, and not before", async () => {
@@ -66,6 +70,68 @@ describe("a decline or dismissal that can be undone", () => {
     expect(channel.sent).toEqual([]);
     await clock.advanceAsync(1);
     expect(channel.sent).toMatchObject([[{ action: "decline" }]]);
+  });
+
+  it("can be undone in the next page, which then sends it, when the browser has ended the page too early", async () => {
+    const before = setUp({ storage: sessionStorage });
+    before.receive("a");
+    before.client.hold("a", "decline", "only direct flights");
+    expect(before.channel.sent).toEqual([]);
+
+    const after = setUp({ storage: sessionStorage });
+    after.receive("a");
+    expect(after.item("a")).toMatchObject({ status: "answered", undoUntil: START + 6_000 });
+    await after.clock.advanceAsync(6_000);
+    expect(after.channel.sent).toMatchObject([[{ action: "decline", note: "only direct flights" }]]);
+    expect(after.item("a")).toMatchObject({ status: "declined" });
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it.each<[string, (client: ReturnType<typeof setUp>["client"]) => unknown]>([
+    ["was undone", (client) => client.undo("a")],
+    ["became an answer", (client) => client.accept("a", { city: "Lisbon" })],
+    ["has ended", (client) => client.receive("c1", formRequest({ elicitationId: "a", resolution: declined }))],
+  ])("is not sent by the next page when it %s", async (_, change) => {
+    const before = setUp({ storage: sessionStorage });
+    before.receive("a");
+    before.client.hold("a", "cancel");
+    await change(before.client);
+
+    const after = setUp({ storage: sessionStorage });
+    after.receive("a");
+    await after.clock.advanceAsync(60_000);
+    expect(after.channel.sent).toEqual([]);
+  });
+
+  it("is not sent by a second client of the same page", async () => {
+    const first = setUp({ storage: sessionStorage });
+    const second = setUp({ storage: sessionStorage });
+    first.receive("a");
+    first.client.hold("a", "decline");
+    second.receive("a");
+    await second.clock.advanceAsync(60_000);
+    expect(second.channel.sent).toEqual([]);
+  });
+
+  it("is not sent for another user of the same tab", async () => {
+    const before = setUp({ storage: sessionStorage, user: "alice" });
+    before.receive("a");
+    before.client.hold("a", "decline");
+
+    const after = setUp({ storage: sessionStorage, user: "bob" });
+    after.receive("a");
+    await after.clock.advanceAsync(60_000);
+    expect(after.channel.sent).toEqual([]);
+  });
+
+  it("is not sent by the next page when other code has written to the storage", async () => {
+    sessionStorage.setItem("elicit-kit:held:a", '{"action":"accept"}');
+    sessionStorage.setItem("elicit-kit:held:b", "{");
+    const { channel, clock, receive } = setUp({ storage: sessionStorage });
+    receive("a");
+    receive("b");
+    await clock.advanceAsync(60_000);
+    expect(channel.sent).toEqual([]);
   });
 
   it.each([

@@ -32,6 +32,28 @@ test("a decline reaches the agent when the user leaves the page before its undo 
   await expect(chat.turn).toContainText("Done");
 });
 
+test("a decline of a page that was too slow to send it can be undone after a reload, and is then sent", async ({
+  page,
+  context,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await chat.formCards.getByRole("button", { name: "Decline" }).click();
+  const undo = chat.formCards.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeFocused();
+  const before = page.url();
+  const browser = await context.newCDPSession(page);
+  await browser.send("Emulation.setCPUThrottlingRate", { rate: 60 });
+  await page.goto("about:blank");
+  await browser.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await page.goto(before);
+  await expect(undo).toBeVisible();
+  await expect(chat.turn).toContainText("Done");
+  await expect(chat.log).toContainText("You declined");
+});
+
 test("the agent asks again for a declined account", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
