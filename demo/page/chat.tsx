@@ -3,7 +3,7 @@ import { isToolUIPart, type UIMessage } from "ai";
 import { composerOf, ElicitationAnnouncer, useElicitation } from "elicit-kit";
 import type { ChatElicitation } from "elicit-kit/ai-sdk";
 import { isOpen } from "elicit-kit/client";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isRefusal } from "../refusal.ts";
 import { Composer } from "./composer.tsx";
 import { useFollowEnd } from "./follow-end.ts";
@@ -32,7 +32,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
     messages: history,
   });
   const chat = useChat(chatOptions);
-  useOpenTurn(conversationId, history, chat);
+  const isRead = useOpenTurn(conversationId, history, chat);
   const { messages, status } = chat;
   const busy = status === "submitted" || status === "streaming";
   const turn = useTurn({ conversationId, messages, status, elicitations });
@@ -63,7 +63,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
             busy={busy}
             onAskAgain={send}
           />
-          {!busy && (
+          {isRead && !busy && (
             <Elsewhere
               messages={messages}
               elicitations={elicitations}
@@ -150,21 +150,26 @@ function useSend(
 
 /**
  * Reads the stream of the open turn. If there is none, the turn may have ended after the page read the history; then the
- * history contains its end by now.
+ * history contains its end by now. Returns whether that is done: until then, a request may still get its place in the log,
+ * and a card that moves there would lose the focus.
  */
 function useOpenTurn(
   conversationId: string,
   history: readonly UIMessage[],
   { resumeStream, setMessages }: Pick<UseChatHelpers<UIMessage>, "resumeStream" | "setMessages">,
-): void {
+): boolean {
+  const isOpenTurn = history.at(-1)?.role === "user";
+  const [isRead, setRead] = useState(!isOpenTurn);
   useEffect(() => {
-    if (history.at(-1)?.role !== "user") return;
+    if (!isOpenTurn) return;
     resumeStream()
       .then(() => loadHistory(conversationId))
       .then((stored) => setMessages((now) => (stored.length > now.length ? stored : now)))
       // The chat reports its own errors, and keeps its content.
-      .catch(() => undefined);
-  }, [conversationId, history, resumeStream, setMessages]);
+      .catch(() => undefined)
+      .finally(() => setRead(true));
+  }, [conversationId, isOpenTurn, resumeStream, setMessages]);
+  return isRead;
 }
 
 /** The runtime refuses with problem+json, and the AI SDK puts the whole body into the error message. */
