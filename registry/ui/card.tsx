@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** These replace the app's `ui/card`. */
+/** These parts stand in for the app's `ui/card`. */
 function part(slot: string) {
   return function Part(props: ComponentProps<"div">) {
     return <div data-slot={slot} {...props} />;

@@ -7,7 +7,7 @@ import { isTimestamp } from "./timestamp.ts";
 
 export const text = z.string();
 export const optionalText = z.optional(text);
-/** Unreserved characters (RFC 3986, 2.3) but no dot segment, because an id is part of a URL path. */
+/** Visible characters, and not only dots: an id is a segment of a URL path, where dots alone would change the path. */
 const ID = /^(?!\.+$)[^\p{Cc}\p{Cf}\p{Cs}]{1,256}$/u;
 export const elicitationId = text.check(
   z.refine((value) => ID.test(value)),

@@ -60,7 +60,7 @@ export async function registeredClient(
   return registrations.add(key, await register(place, options));
 }
 
-/** Whether another client may replace this one because of an action of a single user. */
+/** Whether the client is old enough for one user to cause its replacement. All users of the server share it. */
 export function isReplaceable({ registeredAt = 0 }: OAuthClientInfo, now: number): boolean {
   return now >= registeredAt + MIN_AGE_MS;
 }

@@ -249,7 +249,7 @@ export function FormElicitationControl({ className, children }: FormElicitationC
   const shared = useField("Control");
   const { onReplaced } = shared;
   const isReplaced = children !== undefined;
-  // If the control consists of one element, the label refers to it.
+  // The field then labels the replacement by its id, and does not group options.
   useBrowserLayoutEffect(() => onReplaced?.(isReplaced), [onReplaced, isReplaced]);
   return <>{(children ?? shared.drawControl)(controlProps(shared, className))}</>;
 }

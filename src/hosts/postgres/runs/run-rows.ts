@@ -48,7 +48,7 @@ export function createRunRows(database: Database, here: string) {
       return claimOne(key, names, version, which);
     },
 
-    /** Claims a turn to stop it, even if its process looks dead. */
+    /** Claims a turn that no living process runs, only to stop it. */
     async claimToStop(
       key: string,
       names: readonly string[],
