@@ -90,7 +90,10 @@ describe("a decline or dismissal that can be undone", () => {
   it.each<[string, (client: ReturnType<typeof setUp>["client"]) => unknown]>([
     ["was undone", (client) => client.undo("a")],
     ["became an answer", (client) => client.accept("a", { city: "Lisbon" })],
-    ["has ended", (client) => client.receive("c1", formRequest({ elicitationId: "a", resolution: declined }))],
+    [
+      "has ended",
+      (client) => client.receive("c1", formRequest({ elicitationId: "a", resolution: declined })),
+    ],
   ])("is not sent by the next page when it %s", async (_, change) => {
     const before = setUp({ storage: sessionStorage });
     before.receive("a");
