@@ -157,6 +157,25 @@ test("a user who must not decide themselves cannot take the question back, and t
   await turn.cancel();
 });
 
+test("nobody can give a question back to a user who must not decide themself", async () => {
+  const { bo, ada } = stageAssigning(FOR_ADA, { assign: { may: (user, to) => to.user !== user.id } });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  for (const to of [null, { user: "bo" }]) expect((await ada.give(elicitationId, to)).status).toBe(403);
+  expect((await bo.answer("c1", { elicitationId, ...ROME })).status).toBe(409);
+  expect(await ada.inbox()).toHaveLength(1);
+  await turn.cancel();
+});
+
+test("the assignee can give a question back to a user who may decide themself", async () => {
+  const { bo, ada } = stageAssigning();
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  expect((await ada.give(elicitationId, null)).status).toBe(200);
+  expect((await bo.answer("c1", { elicitationId, ...ROME })).status).toBe(200);
+  await turn.done;
+});
+
 test("a question that is assigned to a user who may not be asked fails, and no user is asked", async () => {
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { may: () => false } });
   const turn = await bo.send("c1");

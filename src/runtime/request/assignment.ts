@@ -17,7 +17,7 @@ export interface AssignRule {
   /**
    * Whether `user` may leave the decision to `assignee`. Called when a question with an assignee is asked, when it is
    * passed on, and when it is taken back. When it is taken back, `assignee` is the user whose turn asks: return `false`
-   * if they must not decide themselves.
+   * if they must not decide themselves. When the assignee gives it back, it is also called with that user as both.
    */
   may(user: User, assignee: Assignee, about: AssignedQuestion): boolean | Promise<boolean>;
   /**
@@ -83,6 +83,8 @@ export function createAssignments(rule: AssignRule | undefined): Assignments {
       const own = { user: asker.id };
       const isOwn = to.user === asker.id;
       if (rule === undefined || !(await rule.may(by, to, about))) return undefined;
+      // When another user gives it back, the user whose turn asks would decide themself, too.
+      if (isOwn && by.id !== asker.id && !(await rule.may(asker, own, about))) return undefined;
       if (isOwn) return { assigned: undefined };
       const [name, from, mayTakeBack] = await Promise.all([
         rule.nameOf(to),
