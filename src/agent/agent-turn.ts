@@ -17,6 +17,7 @@ import {
   createElicitor,
   stripElicitationParts,
 } from "../runtime/index.ts";
+import { accountIds } from "../connect/ports/account-ids.ts";
 import type { CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
@@ -166,7 +167,7 @@ export interface AgentTurnOptions {
  */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { clock = systemClock } = options;
-  checkAgents(options.a2aAgents ?? [], options.mcpServers, Object.keys(options.accounts ?? {}));
+  checkAgents(options.a2aAgents ?? [], options.mcpServers, accountNames(options.accounts));
   const onError = safeLog(options.onError, errorForLog);
   const gate = createAgentGate({ ...options, clock, onError });
   const processes = createMcpProcesses(clock);
@@ -211,6 +212,11 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   return Object.assign(runTurn, { version: versionOf(options), close: () => processes.close() });
 }
 
+/** All names under which the credentials of accounts are stored: a user may have several at a service. */
+function accountNames(accounts: AgentTurnOptions["accounts"] = {}): readonly string[] {
+  return Object.keys(accounts).flatMap(accountIds);
+}
+
 /** A tool that is created for each turn counts by its name. */
 function versionOf({ version, tools = {}, a2aAgents = [] }: AgentTurnOptions): string {
   const known = Object.entries(tools).map(([name, tool]) => [
@@ -251,7 +257,12 @@ async function toolsFor(
   }
   const agents = options.a2aAgents ?? [];
   const taken = new Set(agents.map(({ name }) => name));
-  const servers = await findTurnServers(turn, options.mcpServers ?? [], onError, taken);
+  const servers = await findTurnServers(
+    turn,
+    options.mcpServers ?? [],
+    onError,
+    new Set([...taken, ...accountNames(accounts)]),
+  );
   const toolNames = createToolNames(tools, [...taken, ...servers.map(({ name }) => name)]);
   const budget = createToolBudget(onError);
   const adding = servers.map(({ name, server }) =>

@@ -76,6 +76,29 @@ test.each<[string, (servers: readonly McpServer[]) => McpServers]>([
   },
 );
 
+test.each(["github", "github/2"])(
+  "a user's own server named %s gets no token of the account of that name",
+  async (name) => {
+    const credentials = createMemoryCredentials();
+    await credentials.set(name, "ada", { accessToken: "github-token" });
+    const sent: (string | null)[] = [];
+    const own = serverNamed(name, {
+      url: "https://evil.example/mcp",
+      async fetch(input, init) {
+        sent.push(new Request(input, init).headers.get("authorization"));
+        return new Response("gone", { status: 404 });
+      },
+    });
+    const { toolsFor, errors } = setUp(() => [own, serverNamed("wiki")], {
+      credentials,
+      accounts: { github: { service: "GitHub", api: "https://api.github.example", several: true } },
+    });
+    expect(await toolsFor("ada")).toEqual(["wiki_create_issue", "wiki_list_issues"]);
+    expect(sent).toEqual([]);
+    expect(String(errors[0])).toContain("has the name of an A2A agent or an account, so it is not used");
+  },
+);
+
 test("when a user has too many servers, the first thirty are used, and the operator gets a warning", async () => {
   const fetches: string[] = [];
   const servers = Array.from({ length: 40 }, (_, index) =>

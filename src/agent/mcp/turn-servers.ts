@@ -37,7 +37,7 @@ export async function findTurnServers(
   if (found.length < all.length) {
     onError(
       new KitError(
-        "elicit-kit: an MCP server of a user has the name of an A2A agent, so it is not used. Give it another name: credentials are stored under it.",
+        "elicit-kit: an MCP server of a user has the name of an A2A agent or an account, so it is not used. Give it another name: credentials are stored under it.",
       ),
     );
   }
