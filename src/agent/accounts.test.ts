@@ -203,6 +203,17 @@ test("the token is not sent to another host", async () => {
   expect(JSON.stringify(toolResultsSeen(model))).toContain("is not sent to https://evil.example");
 });
 
+test("a token that cannot be sent in a header reaches no model, and the user is asked to connect again", async () => {
+  const { ada, credentials, grant, model, runtime } = setUp(readUser);
+  await credentials.set("github", "ada", { accessToken: "broken\ntoken" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => grant("t1"));
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: '{"path":"/user"}' }]);
+  expect(JSON.stringify([stream.chunks, model.doStreamCalls])).not.toContain("broken");
+});
+
 test("a call to another host does not ask the user to connect an account", async () => {
   const { ada, model } = setUp(async (account) => {
     const found = await account.fetch("https://evil.example/user").catch(String);

@@ -1,3 +1,4 @@
+import { isSendable } from "../connect/ports/credentials.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { Turn } from "../runtime/index.ts";
 import { type AccountChoice, createAccountChoices } from "./account-choices.ts";
@@ -128,8 +129,12 @@ function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice
     if (earlier?.ok === false) return earlier;
     const found = await chosen();
     if (!found.ok) return found;
-    const result = await gate.run({ ...found.call, part }, (credential) => {
+    const result = await gate.run({ ...found.call, part }, async (credential) => {
       if (credential === undefined) throw new CredentialRefused(`${service} needs an account.`);
+      // `fetch` would put the token into the message of its error, which the model reads.
+      if (!isSendable(credential.accessToken)) {
+        throw new CredentialRefused(`the credential for ${service} cannot be sent in a header.`);
+      }
       return work(credential.accessToken);
     });
     if (!result.ok) await choice?.failed();
