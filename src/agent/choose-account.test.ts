@@ -60,8 +60,8 @@ function setUp(
     onError: (error) => errors.push(error),
   });
   const ada = createChatClient(runtime.fetch, { user: "ada", headers: { "accept-language": languages } });
-  const connect = (id: string, account?: string) =>
-    stored.set(id, "ada", { accessToken: `token of ${account ?? id}`, account });
+  const connect = (id: string, account?: string, accessToken = `token of ${account ?? id}`) =>
+    stored.set(id, "ada", { accessToken, account });
   return { ada, connect, errors, runtime, results };
 }
 
@@ -137,6 +137,21 @@ test("a remembered choice is used in later turns, until another account is conne
   await choose(third, ada, "mail");
   await third.done;
   expect(results).toEqual(["Bearer token of work", "Bearer token of work", "Bearer token of home"]);
+});
+
+test("a choice is not remembered for an account that the user has connected in place of the chosen one", async () => {
+  const { ada, connect, results } = setUp((find) => sent(find()));
+  await connect("mail");
+  await connect("mail/2");
+  const first = await ada.send("c1");
+  await choose(first, ada, "mail", true);
+  await first.done;
+  // The provider names no accounts, so this one looks like the one before.
+  await connect("mail", undefined, "token of another account");
+  const second = await ada.send("c1");
+  await choose(second, ada, "mail/2");
+  await second.done;
+  expect(results).toEqual(["Bearer token of mail", "Bearer token of mail/2"]);
 });
 
 test("a user who chose to connect another account, and then did not, is asked again in the next turn", async () => {

@@ -48,7 +48,8 @@ export async function chooseAccount({
   }
   const words = accountWords(turn.languages);
   const more = free === undefined ? [] : [{ const: ANOTHER, title: words.another }];
-  const oneOf = [...optionsOf(connected, service), ...more];
+  const options = optionsOf(connected, service);
+  const oneOf = [...options.map(({ id, title }) => ({ const: id, title })), ...more];
   const requestedSchema: RequestedSchema = {
     type: "object",
     properties: { [FIELD]: { type: "string", title: words.account, oneOf } },
@@ -63,7 +64,9 @@ export async function chooseAccount({
     requester,
     context: { trigger: "tool", toolName },
     // A chat that cannot show the question uses the first account.
-    ...(!wantsAnother && { fallback: { [FIELD]: first.id }, remember: true }),
+    ...(!wantsAnother && { fallback: { [FIELD]: first.id } }),
+    // The options must change when the user connects another account in place of one. A number would stay the same.
+    ...(!wantsAnother && options.every(({ isUnique }) => isUnique) && { remember: true as const }),
     // A remembered "another account" would connect one more account in each turn.
     isStillGood: (content) => content[FIELD] !== ANOTHER,
   });
@@ -76,12 +79,15 @@ export async function chooseAccount({
 }
 
 /** Names the accounts for the user. Accounts with the same name, or without a name, get a number. */
-function optionsOf(connected: readonly Connected[], service: string): { const: string; title: string }[] {
+function optionsOf(
+  connected: readonly Connected[],
+  service: string,
+): { id: string; title: string; isUnique: boolean }[] {
   const shown = connected.map(({ id, name }) => {
     return { id, isNamed: name !== undefined, title: claimedNameOf(name) ?? service };
   });
   return shown.map(({ id, isNamed, title }, index) => {
     const isUnique = isNamed && shown.filter((one) => one.title === title).length === 1;
-    return { const: id, title: isUnique ? title : `${title} (${index + 1})` };
+    return { id, isUnique, title: isUnique ? title : `${title} (${index + 1})` };
   });
 }
