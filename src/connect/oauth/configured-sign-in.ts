@@ -94,7 +94,9 @@ export function createConfiguredSignIn(
         throw new SignInError(`the sign-in to ${service} began at another provider than ${issuer}`);
       }
       const { credential, claims } = await oauth.finish({ ...trip, client }, state, parameters);
-      return { ...credential, ...(await accountOf(credential, claims)) };
+      const { sub } = claims;
+      const accountId = typeof sub === "string" && { accountId: sub };
+      return { ...credential, ...accountId, ...(await accountOf(credential, claims)) };
     },
     refresh: async (credential) => oauth.refresh(await grant(), credential),
     revoke: async (credential) => oauth.revoke(await grant(), credential),

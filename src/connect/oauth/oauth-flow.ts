@@ -30,18 +30,16 @@ export function createOAuthFlow({
    * If the user connects the same account again, only one entry stays. Its older token is not revoked, because some
    * providers would also revoke the new one.
    */
-  async function forgetTwins(
-    { toolId, userId }: AccountKey,
-    { account, binding }: Credential,
-  ): Promise<void> {
+  async function forgetTwins({ toolId, userId }: AccountKey, connected: Credential): Promise<void> {
     // A discovered server has one account for each user.
-    if (account === undefined || binding !== undefined) return;
+    if (connected.binding !== undefined) return;
     const others = siblingsOf(toolId);
     // The account is connected by now. A twin that cannot be read stays, and can be removed on the page of accounts.
     await Promise.allSettled(
       others.map(async (other) => {
         const stored = await credentials.get(other, userId);
-        if (stored?.account === account) await credentials.replace(other, userId, stored, undefined);
+        if (stored !== undefined && isSameAccount(stored, connected))
+          await credentials.replace(other, userId, stored, undefined);
       }),
     );
   }
@@ -93,6 +91,12 @@ export function createOAuthFlow({
       }
     },
   };
+}
+
+/** Two accounts may have one name, so the name only counts if the provider has not identified both. */
+function isSameAccount(one: Credential, other: Credential): boolean {
+  if (one.accountId !== undefined && other.accountId !== undefined) return one.accountId === other.accountId;
+  return one.account !== undefined && one.account === other.account;
 }
 
 /** Whether this is data from `start`. It comes from the store of the page, which only the page writes. */

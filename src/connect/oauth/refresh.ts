@@ -121,11 +121,15 @@ type Refreshed = Credential | "refused" | undefined;
 
 /** `undefined`: the provider will never refresh this token. `refused`: it refused for another reason. */
 async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
-  const { refreshToken, account, scope, connectedAt } = old;
+  const { refreshToken, account, accountId, scope, connectedAt } = old;
   if (refreshToken === undefined) return undefined;
   try {
     // A provider repeats neither the account nor unchanged scopes (RFC 6749, section 6).
-    const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
+    const known = {
+      ...(account !== undefined && { account }),
+      ...(accountId !== undefined && { accountId }),
+      ...(scope !== undefined && { scope }),
+    };
     const since = connectedAt !== undefined && { connectedAt };
     return { ...known, ...since, ...(await signIn.refresh(old)) };
   } catch (error) {

@@ -101,6 +101,22 @@ test("a user who connects the same account twice has it once, with a valid token
   expect(await provider.isActive(refreshToken)).toBe(true);
 });
 
+test("two accounts to which the provider gives one name are both connected", async () => {
+  const s = await setUp({ scopes: ["openid", "issues:write"], accountName: async () => "Ada Lovelace" });
+  provider.account = "work";
+  await s.connect();
+  const both = ["Ada Lovelace", "Ada Lovelace"];
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(both);
+});
+
+test("an account whose name has changed is the same account", async () => {
+  let name = "ada@old.example";
+  const s = await setUp({ scopes: ["openid", "issues:write"], accountName: async () => name });
+  name = "ada@new.example";
+  await s.connect();
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual([undefined, name]);
+});
+
 test("a provider that does not support prompt=login gets the prompt that the operator has configured", async () => {
   const s = await setUp({ accountPrompt: "select_account" });
   await s.connect();

@@ -16,6 +16,8 @@ export interface Credential {
   readonly scope?: string | undefined;
   /** The provider's name for the account, such as an e-mail address. Shown to its user on the hosted page. */
   readonly account?: string | undefined;
+  /** Identifies the account at its provider (`sub` of the ID token), because two accounts may have one name. */
+  readonly accountId?: string | undefined;
   /** When the user connected it, in milliseconds since the epoch. Absent if an earlier version of the kit stored it. */
   readonly connectedAt?: number | undefined;
   /** Set if the sign-in was discovered from a server's metadata. The credential is then valid only for that server. */
@@ -115,6 +117,7 @@ export function isCredential(value: unknown): value is Credential {
     isOptional("refreshToken", "string") &&
     isOptional("scope", "string") &&
     isOptional("account", "string") &&
+    isOptional("accountId", "string") &&
     isOptional("connectedAt", "number") &&
     [undefined, "token", "api-key"].some((type) => type === value["type"]) &&
     (value["binding"] === undefined || isBinding(value["binding"]))
