@@ -35,9 +35,14 @@ export function createVaultAccounts(
       const { connectedAt } = known;
       return { ok: true, account: { name: claimedNameOf(name), connectedAt, scopes: scopesOf(scope) } };
     },
-    async revoke(account) {
+    async revoke(account, only) {
       const known = await kept(account);
       if (known === undefined) return { ok: true };
+      if (only !== undefined) {
+        const found = await tokenOf(account, known);
+        // The user has connected another account since that token was read.
+        if (!found.ok || found.credential.accessToken !== only.token) return { ok: true };
+      }
       const removed = await settled(() => vault.revoke(named(account, known)));
       if (removed.ok) await credentials.replace(keyOf(account.toolId), account.userId, known, undefined);
       return removed;

@@ -20,11 +20,16 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function setUp(playVault: () => PlayedVault) {
   let isDown = false;
+  let beforeReply: (() => Promise<unknown>) | undefined;
   // The packages of the vendors accept no other `fetch`.
   vi.stubGlobal("fetch", async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
     if (isDown || new URL(request.url).origin !== vault.origin) throw new TypeError("fetch failed: hunter2");
-    return vault.answer(request);
+    const reply = await vault.answer(request);
+    const run = beforeReply;
+    beforeReply = undefined;
+    await run?.();
+    return reply;
   });
   const vault = playVault();
   const providers = { tracker: vault.connector };
@@ -78,6 +83,10 @@ async function setUp(playVault: () => PlayedVault) {
     read,
     fall: () => {
       isDown = true;
+    },
+    /** Runs once, when the vault has made its next reply and before that reply arrives. */
+    beforeNextReply(run: () => Promise<unknown>) {
+      beforeReply = run;
     },
   };
 }
@@ -137,6 +146,16 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(s.vault.tokens()).toEqual([]);
     expect(await s.read()).toBeUndefined();
     await s.connect("newer-token", "c2");
+    expect(await s.read()).toMatchObject({ accessToken: "newer-token" });
+  });
+
+  test("a refused token removes no account that the user has connected in the meantime", async () => {
+    const s = await setUp(playVault);
+    await s.connect("token-of-ada");
+    const refused = await s.read();
+    if (refused === undefined) throw new Error("not connected");
+    s.beforeNextReply(() => s.connect("newer-token", "c2"));
+    await s.credentials.replace("tracker", "ada", refused, undefined);
     expect(await s.read()).toMatchObject({ accessToken: "newer-token" });
   });
 
