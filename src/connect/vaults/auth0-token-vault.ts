@@ -1,6 +1,7 @@
 import { base64url, newSecret } from "../../base/ids.ts";
 import { isObject } from "../../contract/json.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import { providerOf } from "../ports/account-ids.ts";
 import type { AccountFault, Connector } from "../ports/connector.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 
@@ -83,7 +84,9 @@ export function auth0TokenVault(options: Auth0TokenVaultOptions): Connector {
         return { ok: false, reason: "not-connected" };
       return { ok: true, credential: { accessToken, ...(typeof scope === "string" && { scope }) } };
     },
-    async start({ account: { userId }, state, redirectUri }) {
+    async start({ account: { toolId, userId }, state, redirectUri }) {
+      const provider = providerOf(toolId);
+      if (provider !== toolId) return { ok: false, reason: "not-set-up", error: oneAccountOf(provider) };
       const verifier = newSecret();
       const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
       const answer = await callAs(userId, "POST", "connect", {
@@ -117,4 +120,11 @@ export function auth0TokenVault(options: Auth0TokenVaultOptions): Connector {
     },
     place: async () => ({ scopes: scopes ?? [], host: domain, origin: `https://${domain}` }),
   };
+}
+
+/** Otherwise a call with the first account would get the token of the last one. */
+function oneAccountOf(provider: string): KitError {
+  return new KitError(
+    `elicit-kit: Auth0 finds a token by user and connection, so a user has one account at "${provider}". Leave out \`several\` of accounts.${provider}.`,
+  );
 }

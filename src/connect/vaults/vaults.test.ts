@@ -18,7 +18,7 @@ const RETURN = `${AUTH}/auth/connect/return`;
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function setUp(playVault: () => PlayedVault) {
+async function setUp(playVault: () => PlayedVault, question = CONNECT) {
   let isDown = false;
   let beforeReply: (() => Promise<unknown>) | undefined;
   // The packages of the vendors accept no other `fetch`.
@@ -35,7 +35,7 @@ async function setUp(playVault: () => PlayedVault) {
   const providers = { tracker: vault.connector };
   const store = createMemoryCredentials();
   const credentials = withConnectors(store, { providers });
-  const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH } });
+  const runtime = createTestRuntime(asking(question), { hostedPage: { origin: AUTH } });
   const errors: unknown[] = [];
   const page = createHostedPage({
     origin: AUTH,
@@ -204,6 +204,16 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     const seen = `${location} ${ended.text} ${JSON.stringify(stream.chunks)}`;
     expect(seen).not.toMatch(/token-of-ada|composio-key|auth0-secret|refresh-ada|vercel-oidc/);
   });
+});
+
+test("Auth0 connects no second account, because calls with the first one would get its token", async () => {
+  const another = { ...CONNECT, tool: { id: "tracker/2", name: "tracker_create_issue" } };
+  const s = await setUp(playAuth0, another);
+  const { location, url, status } = await s.leave();
+  expect(location).toBe(url);
+  expect(await status()).toBe("pending");
+  expect(s.vault.log).toEqual([]);
+  expect(String(s.errors[0])).toContain('so a user has one account at "tracker". Leave out `several`');
 });
 
 test("the guide for your own vault shows the code that is tested here", () => {
