@@ -11,7 +11,7 @@ function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
   const runtime = createTestRuntime(asking(CITY), options);
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const paths: string[] = [];
-  const network = { isDown: false, cut: () => {} };
+  const network = { isDown: false, cut: () => {}, onLaterPage: async () => {} };
   const clock = createManualClock();
   const client = createElicitationClient({
     clock,
@@ -23,6 +23,7 @@ function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
         const request = new Request(input, init);
         paths.push(new URL(request.url).pathname);
         if (network.isDown) throw new TypeError("offline");
+        if (request.url.includes("?after=")) await network.onLaterPage();
         const response = await runtime.fetch(request);
         if (response.headers.get("content-type") !== "text/event-stream") return response;
         const broken = new TransformStream<Uint8Array, Uint8Array>({
@@ -106,6 +107,27 @@ test("all pages of an inbox are read", async () => {
   }
   const stop = inbox.subscribe(() => {});
   await expect.poll(() => shown().length).toBe(60);
+  stop();
+});
+
+test("an inbox stays available when the last question of a page is given to somebody else", async () => {
+  const { ada, inbox, shown, network } = setUp({
+    maxTurns: { perPerson: 80 },
+    writesPerMinute: 1000,
+    assign: { may: () => true, nameOf: ({ user }) => user },
+  });
+  const ids: string[] = [];
+  for (let index = 0; index < 60; index += 1) {
+    const stream = await ada.send(`c${index}`);
+    ids.push((await stream.request()).elicitationId);
+    await stream.cancel();
+  }
+  network.onLaterPage = async () => {
+    await ada.fetch(`/run/api/elicitations/${ids[49]}/assignee`, { body: { to: { user: "bob" } } });
+  };
+  const stop = inbox.subscribe(() => {});
+  await expect.poll(() => shown().length, { timeout: 20_000 }).toBe(59);
+  expect(inbox.getSnapshot().status).toBe("live");
   stop();
 });
 

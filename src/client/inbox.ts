@@ -76,7 +76,8 @@ function createInbox(client: ElicitationClient): Inbox {
     const response = await read(`/elicitations${query}`, { signal, accept });
     if (response.ok) return response;
     await response.body?.cancel();
-    throw new ChannelError(`the inbox answered ${response.status}`, { retryable: false });
+    // A later page begins after a request that may wait for somebody else by now: the list is read from its start.
+    throw new ChannelError(`the inbox answered ${response.status}`, { retryable: query !== "" });
   }
 
   /** Handles the whole list, which begins with the page `first`. Requests that are no longer on it have ended. */
