@@ -154,6 +154,24 @@ test("consent and a failed attempt are logged, without the provider's message", 
   expect(JSON.stringify(lines)).not.toContain("secret-detail");
 });
 
+test("a request that is given to somebody else and taken back is counted once", async () => {
+  await counted("elicitation.requests", "elicitation.mode");
+  const { ada, lines } = setUp(CITY, { assign: { may: () => true, nameOf: () => "Bob" } });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  for (const to of [{ user: "bob" }, null])
+    await ada.fetch(`/run/api/elicitations/${elicitationId}/assignee`, { body: { to } });
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(lines.map(([message]) => message)).toEqual([
+    "elicitation.requested",
+    "elicitation.assigned",
+    "elicitation.taken_back",
+    "elicitation.declined",
+  ]);
+  expect(await counted("elicitation.requests", "elicitation.mode")).toEqual({ form: 1 });
+});
+
 test("no span and no log line contains a URL, a message or user input", async () => {
   const { ada, lines } = setUp(CITY);
   const form = await ada.send("c1");

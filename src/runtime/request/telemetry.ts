@@ -95,7 +95,9 @@ export function createObserver(
   };
 }
 
-function openEvent({ status, lastError }: ElicitationRecord): string {
+function openEvent({ status, lastError, changedBy, assigned }: ElicitationRecord): string {
+  if (changedBy?.assigned === true)
+    return assigned === undefined ? "elicitation.taken_back" : "elicitation.assigned";
   if (status === "consented") return "elicitation.consented";
   return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
 }
