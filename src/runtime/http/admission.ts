@@ -15,6 +15,11 @@ export interface Admission {
   /** Admits a read by a signed-in user. */
   reader(request: Request): Promise<(Sender & { user: User }) | Response>;
   /**
+   * Refuses a stream that a page of another site opens with the cookies of the user. It could not read the stream, but it
+   * would use up their streams, and they would count as present.
+   */
+  refuseStream(request: Request): Response | undefined;
+  /**
    * Admits a write by a signed-in user. It counts as one write. `maxBytes` limits its JSON body. Omit it if there is no
    * body.
    */
@@ -60,7 +65,7 @@ export function createAdmission(options: {
     sender: Sender,
     maxBytes: number | undefined,
   ): Promise<Response | undefined> {
-    if (!isTrustedWrite(request, isAllowedOrigin)) {
+    if (!isTrusted(request, isAllowedOrigin)) {
       return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
     }
     const unfit = maxBytes === undefined ? undefined : checkBodyHeaders(request, { maxBytes });
@@ -76,6 +81,10 @@ export function createAdmission(options: {
 
   return {
     reader,
+    refuseStream: (request) =>
+      isTrusted(request, isAllowedOrigin)
+        ? undefined
+        : refuse(403, "Streams for this origin are not allowed. Add it to allowedOrigins."),
     async person(request, maxBytes) {
       const sender = await reader(request);
       if (sender instanceof Response) return sender;
@@ -126,11 +135,11 @@ export function tooMany(retryAfter: number): Response {
 }
 
 /**
- * Whether the origin of a write is trusted. A page of another origin cannot send a bearer token without a CORS preflight,
- * but the browser attaches cookies by itself. Without an `Origin` header, `Sec-Fetch-Site` decides. Without both headers,
- * the sender is not a browser.
+ * Whether the origin of a write or a stream is trusted. A page of another origin cannot send a bearer token without a
+ * CORS preflight, but the browser attaches cookies by itself. Without an `Origin` header, `Sec-Fetch-Site` decides.
+ * Without both headers, the sender is not a browser.
  */
-function isTrustedWrite({ headers }: Request, isAllowed: OriginCheck): boolean {
+function isTrusted({ headers }: Request, isAllowed: OriginCheck): boolean {
   if (/^bearer /i.test(headers.get("authorization") ?? "")) return true;
   const origin = headers.get("origin");
   if (origin !== null) return isAllowed(origin);

@@ -60,7 +60,8 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
     const turn = await findReadable(c.req.param("conversationId"), c.req.query("messageId"), reader.user);
     if (turn === undefined) return emptyReply(204);
     // The body of a HEAD reply is not read, so a stream would stay open.
-    return c.req.method === "HEAD" ? emptyReply(200) : replies.resume(turn, reader);
+    if (c.req.method === "HEAD") return emptyReply(200);
+    return admission.refuseStream(c.req.raw) ?? replies.resume(turn, reader);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {

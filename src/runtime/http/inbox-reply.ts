@@ -19,7 +19,8 @@ export async function inboxReply(
   if (request.header("accept")?.toLowerCase().includes("text/event-stream") === true) {
     if (after !== undefined) return refuse(400, "A stream begins with the first page. Leave `after` out.");
     // The body of a HEAD reply is not read, so a stream would stay open.
-    return request.method === "HEAD" ? emptyReply(200) : streamInbox(context, inbox, reader);
+    if (request.method === "HEAD") return emptyReply(200);
+    return context.admission.refuseStream(request.raw) ?? streamInbox(context, inbox, reader);
   }
   const page = after === undefined || isId(after) ? await inbox.page(reader.user.id, after) : undefined;
   return page === undefined

@@ -195,6 +195,29 @@ test("a user can read a limited number of streams at once, of conversations and 
   expect((await ada.fetch("/run/api/elicitations", { headers })).status).toBe(200);
 });
 
+const EVIL = { origin: "https://evil.example" };
+
+test.each([
+  ["a script of another site", EVIL],
+  ["an element of another site", { "sec-fetch-site": "cross-site" }],
+])("%s opens no stream with the cookies of a user", async (_, headers) => {
+  const { runtime, ada } = setUp();
+  const turn = await ada.send("c1");
+  await turn.request();
+  const cookies = { cookie: "user=ada", accept: "text/event-stream" };
+  const open = (path: string, more: Record<string, string>) =>
+    runtime.fetch(
+      new Request(`https://runtime.example.com/run/api/${path}`, { headers: { ...cookies, ...more } }),
+    );
+  for (const path of ["elicitations", "chat/c1/stream"]) {
+    expect((await open(path, headers)).status).toBe(403);
+    const own = await open(path, { "sec-fetch-site": "same-origin" });
+    expect(own.status).toBe(200);
+    await own.body?.cancel();
+  }
+  await turn.cancel();
+});
+
 test("a HEAD request opens no inbox stream", async () => {
   const { ada } = setUp();
   const headers = { accept: "text/event-stream" };
