@@ -20,7 +20,7 @@ export async function inboxReply(
     if (after !== undefined) return refuse(400, "A stream begins with the first page. Leave `after` out.");
     // The body of a HEAD reply is not read, so a stream would stay open.
     if (request.method === "HEAD") return emptyReply(200);
-    return context.admission.refuseStream(request.raw) ?? streamInbox(context, inbox, reader);
+    return context.admission.refuseStream(request.raw) ?? streamInbox(context, inbox, reader, request.raw);
   }
   const page = after === undefined || isId(after) ? await inbox.page(reader.user.id, after) : undefined;
   return page === undefined
@@ -30,9 +30,10 @@ export async function inboxReply(
 
 /** Sends the first page, and sends it again whenever it has changed. */
 async function streamInbox(
-  { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock, closing }: RouteContext,
+  { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock, closing, authenticate }: RouteContext,
   inbox: Inbox,
   reader: Sender & { user: User },
+  request: Request,
 ): Promise<Response> {
   const leave = replies.enter(reader);
   if (leave instanceof Response) return leave;
@@ -51,6 +52,8 @@ async function streamInbox(
   async function writeNext(sink: EventSink): Promise<void> {
     for (;;) {
       await changed.promise;
+      // The stream may be open for days, and the session of its user may have ended.
+      if (sent !== "" && (await authenticate(request))?.id !== id) return sink.end();
       // Subscribe before the read, so that a change during the read causes another read.
       changed = createDeferred();
       const frame = dataFrame(await inbox.page(id));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inboxPageSchema } from "../../contract/schema.ts";
 import type { InboxPage } from "../../contract/contract.ts";
 import { createMemoryRecords } from "../index.ts";
-import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
@@ -216,6 +216,20 @@ test.each([
     await own.body?.cancel();
   }
   await turn.cancel();
+});
+
+test("a stream ends at the first change after its user has signed out", async () => {
+  let isSignedIn = true;
+  const { runtime, ada } = setUp({
+    authenticate: (request) => (isSignedIn ? authenticateTestUser(request) : undefined),
+  });
+  await (await ada.send("c1")).request();
+  const inbox = await watch(ada);
+  expect((await inbox.next())?.items).toHaveLength(1);
+  isSignedIn = false;
+  const [open] = await runtime.elicitations.listOpen("c1", "ada");
+  await runtime.elicitations.decline(open?.request.elicitationId ?? "");
+  expect(await inbox.next()).toBe(undefined);
 });
 
 test("a HEAD request opens no inbox stream", async () => {
