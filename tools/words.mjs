@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { parseSync, Visitor } from "vite";
 import { root } from "./bootstrap.mjs";
 
-/** @typedef {{ line: number, text: string, title: boolean }} Passage */
+/** @typedef {{ line: number, text: string, title: boolean, alone?: boolean }} Passage */
 
 const VERB =
   "(?:is|are|was|were|does|must|may|can|will|goes|comes|stands|gets|needs|ends|sends|knows|learns|reads|takes)";
@@ -44,6 +44,16 @@ const RIDDLES = [
 /** A title that begins with a number names a case, not a behaviour. */
 const NUMBERED = /^\d+[.:)]? [a-z]/;
 
+/**
+ * A title outside of `describe` that begins like this has no subject. Verbs that are also plurals of nouns, such as
+ * “reads”, are not in the list.
+ */
+const SUBJECTLESS = new RegExp(
+  "^(?:it|they|that|what|who|accepts|adds|asks|becomes|connects|contains|continues|creates|detects|does|fills|finds|" +
+    "follows|gets|gives|has|ignores|is|keeps|lets|opens|proposes|recognises|refuses|removes|renders|requires|returns|" +
+    "sends|serves|takes|throws|treats|withdraws) (?!.*\\?$)",
+);
+
 const TESTS = new Set(["test", "it", "describe"]);
 const READ = /\.(?:ts|tsx|mjs|md)$/;
 /** This file and its test must contain the words. docs/api is generated from docstrings. */
@@ -57,15 +67,19 @@ const EXEMPT = /^(?:tools\/words\.|tools\/retired-names\.|CHANGELOG\.md$|docs\/a
 export function riddlesIn(path, text) {
   if (EXEMPT.test(path) || !READ.test(path)) return [];
   const passages = path.endsWith(".md") ? proseOf(text) : passagesOf(path, text);
-  return passages.flatMap(({ line, text: passage, title }) => {
+  return passages.flatMap(({ line, text: passage, title, alone }) => {
     const words = passage.replaceAll(/`[^`]*`|\]\([^)]*\)|<[^>]+>|https?:\S+/g, "`");
     const found = RIDDLES.flatMap(({ pattern, instead }) => {
       const match = pattern.exec(words)?.[0];
       return match === undefined ? [] : [`${path}:${line}: "${match.slice(0, 80)}". Write: ${instead}`];
     });
-    return title && NUMBERED.test(words)
-      ? [...found, `${path}:${line}: the title begins with a number. Write: the behaviour`]
-      : found;
+    if (title && NUMBERED.test(words)) {
+      found.push(`${path}:${line}: the title begins with a number. Write: the behaviour`);
+    }
+    if (alone === true && SUBJECTLESS.test(words)) {
+      found.push(`${path}:${line}: the title has no subject. Write: who does it`);
+    }
+    return found;
   });
 }
 
@@ -102,13 +116,18 @@ function passagesOf(path, text) {
     title: false,
   }));
   const titled = new Set();
+  /** Where the last group of tests ends. Its tests take their subject from its title. */
+  let groupEnd = 0;
   new Visitor({
-    CallExpression({ callee, arguments: [first] }) {
+    CallExpression({ callee, end, arguments: [first] }) {
       if (first === undefined || !TESTS.has(rootOf(callee) ?? "")) return;
+      const isGroup = /^(?:test\.)?describe\b/.test(text.slice(callee.start, callee.end));
+      if (isGroup) groupEnd = Math.max(groupEnd, end);
       const title = literalOf(first);
       if (title === undefined) return;
       titled.add(first.start);
-      passages.push({ line: lineOf(first.start), text: title, title: true });
+      const alone = !isGroup && first.start > groupEnd;
+      passages.push({ line: lineOf(first.start), text: title, title: true, alone });
     },
     Literal(node) {
       if (titled.has(node.start) || typeof node.value !== "string") return;

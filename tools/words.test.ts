@@ -47,6 +47,19 @@ test("the lint for sentences reads comments, test titles and errors, but no othe
   );
 });
 
+test.each([
+  ['it("returns an icon", () => {});', 1],
+  ['test.each([1])("is %s", () => {});', 1],
+  ['test("what the user typed", () => {});', 1],
+  ['test("reads do not count", () => {});', 0],
+  ['test("an icon is returned", () => {});', 0],
+  ['describe("an icon", () => { it("is returned", () => {}); });', 0],
+  ['test.describe("an icon", () => { test("is returned", () => {}); }); test("is alone", () => {});', 1],
+  ['describe.each([1])("%s", () => { it("is returned", () => {}); });', 0],
+])("the lint for sentences requires a subject in titles outside of groups: %s", (code, count) => {
+  expect(riddlesIn("src/a.test.ts", code)).toHaveLength(count);
+});
+
 test("the lint for sentences names the file and the line", () => {
   expect(riddlesIn("src/a.ts", "\n\n// nothing but this")).toEqual([
     'src/a.ts:3: "nothing but". Write: only',
