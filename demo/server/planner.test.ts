@@ -27,7 +27,7 @@ const asking = (text: string) => ({
 });
 
 it.each(["2025-06", "2025-11", "2026-07"])(
-  "plans a day in %s: a form, a page, and a second form",
+  "the planner asks with a form, a page and a second form in MCP %s",
   async (revision) => {
     const { runtime, ada } = await setUp();
     const stream = await ada.send("c1", asking(`Plan a team day in MCP ${revision}`));

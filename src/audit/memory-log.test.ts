@@ -23,7 +23,7 @@ function setUp(options: Parameters<typeof createMemoryDecisionLog>[0] = {}) {
   return { log, records, asked };
 }
 
-test("a request that a user answers in the chat has two rows in the log", async () => {
+test("a request that a user answers in the chat has two rows in the decision log", async () => {
   const { log, records } = setUp();
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -64,7 +64,7 @@ test("a request that a user answers in the chat has two rows in the log", async 
   expect(JSON.stringify(rows)).not.toMatch(/Rome|Where to/);
 });
 
-test("when a new message withdraws the open request, the row says so and names no user", async () => {
+test("when a new message withdraws the open request, the decision log says so and names no user", async () => {
   const { log, records } = setUp();
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -127,7 +127,7 @@ test("the row of an action by the application's server code names no user and no
   expect(rows.filter((row) => "by" in row || "through" in row)).toHaveLength(1);
 });
 
-test("asking a request again adds no row, and neither does a change that lost a race", async () => {
+test("asking a request again adds no row to the decision log, and neither does a change that lost a race", async () => {
   const { log, records, asked } = setUp();
   const record = await asked();
   await asked({ ...record, vouchKey: "o".repeat(43) });
@@ -137,7 +137,7 @@ test("asking a request again adds no row, and neither does a change that lost a 
   expect((await log.read({ limit: 10 })).map(({ event }) => event)).toEqual(["asked", "expired"]);
 });
 
-test("rows can be read in pages, for one user, and for a time range", async () => {
+test("rows of the decision log can be read in pages, for one user, and for a time range", async () => {
   const { log, asked } = setUp();
   const start = Date.parse("2026-01-01T00:00:00Z");
   for (const day of [0, 1, 2, 3]) {
@@ -151,7 +151,7 @@ test("rows can be read in pages, for one user, and for a time range", async () =
   expect(await read({ from: start + DAY, to: start + 3 * DAY })).toEqual([2, 3]);
 });
 
-test("old rows are removed from the start of the log, and the remaining rows can be verified", async () => {
+test("old rows are removed from the start of the decision log, and the remaining rows can be verified", async () => {
   const clock = createManualClock(Date.parse("2026-03-01T00:00:00Z"));
   const { log, asked } = setUp({ clock, keepDays: 30 });
   for (const day of [40, 31, 10, 35, 1]) {
@@ -166,7 +166,7 @@ test("old rows are removed from the start of the log, and the remaining rows can
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 6, seq: 6, rows: 1 });
 });
 
-test("beyond the limit of rows, the oldest are removed", async () => {
+test("when the decision log has more rows than its limit, the oldest are removed", async () => {
   const { log, asked } = setUp({ limit: 3 });
   for (let count = 0; count < 8; count += 1) await asked();
   expect((await log.read({ limit: 10 })).map(({ seq }) => seq)).toEqual([6, 7, 8]);
@@ -241,7 +241,7 @@ test.each([0, 0.5, -1, Number.NaN])(
   },
 );
 
-test("a row that could not be chained is chained when the log is read next", async () => {
+test("a row that could not be chained is chained when the decision log is read next", async () => {
   const { log, asked } = setUp({ limit: 1 });
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   // The first computed digest is that of the form.

@@ -6,7 +6,7 @@ const KEY = new Uint8Array(32).fill(7);
 const ADA = { id: "ada", name: "Ada", account: "ada@acme.example" };
 const STATEMENT = { purpose: "vouch", subject: "a challenge" } as const;
 
-test("a sealed user can be read by every process with the key, and not without the key", async () => {
+test("an encrypted user can be read by every process with the key, and not without the key", async () => {
   const sealed = await createUserSeals(KEY).seal(ADA, STATEMENT, 1000);
   expect(await createUserSeals(KEY).read(sealed, STATEMENT)).toEqual({ user: ADA, expiresAt: 1000 });
   expect(sealed).toMatch(/^[\w-]+$/);
@@ -14,7 +14,7 @@ test("a sealed user can be read by every process with the key, and not without t
   expect(await createUserSeals(undefined).read(sealed, STATEMENT)).toBeUndefined();
 });
 
-test("a user with a null name can be sealed", async () => {
+test("a user whose name is null can be encrypted", async () => {
   const seals = createUserSeals(KEY);
   const ada: User = JSON.parse('{"id":"ada","name":null,"account":null}');
   expect(await seals.read(await seals.seal(ada, STATEMENT, 1000), STATEMENT)).toEqual({
@@ -23,7 +23,7 @@ test("a user with a null name can be sealed", async () => {
   });
 });
 
-test("a name or an account that is too long for a seal is shortened", async () => {
+test("an encrypted user has a shortened name and account if these are too long", async () => {
   const seals = createUserSeals(KEY);
   const ada = { id: "ada".repeat(100), name: "\u0000".repeat(3000), account: "😀".repeat(3000) };
   expect(await seals.read(await seals.seal(ada, STATEMENT, 1000), STATEMENT)).toEqual({
@@ -32,7 +32,7 @@ test("a name or an account that is too long for a seal is shortened", async () =
   });
 });
 
-test("a sealed user is accepted only for the browser and purpose that it was made for", async () => {
+test("an encrypted user is accepted only for the browser and purpose that it was made for", async () => {
   const seals = createUserSeals(KEY);
   const sealed = await seals.seal({ id: "ada" }, STATEMENT, 1000);
   expect(await seals.read(sealed, STATEMENT)).toEqual({ user: { id: "ada" }, expiresAt: 1000 });
@@ -43,7 +43,7 @@ test("a sealed user is accepted only for the browser and purpose that it was mad
     expect(await seals.read(forged, STATEMENT)).toBeUndefined();
 });
 
-test("a seal that an earlier version has made can still be read", async () => {
+test("a user that an earlier version has encrypted can still be read", async () => {
   const seals = createUserSeals(new Uint8Array(32).fill(8));
   const sealed = "T-gxC1s_hZmm5a_7rm7R0mtRs2BBhzsXcfpMVD3iaMCZiZCCYevT2uFk4Ys";
   const read = await seals.read(sealed, { purpose: "vouch", subject: "s" });

@@ -304,7 +304,7 @@ describe("the state of a request", () => {
     expect(completed.notice?.detail).toBe("Access denied");
   });
 
-  it("contains a new error after the same step, and loses it when the user tries again", () => {
+  it("contains a new error even if the progress is the same, and loses it when the user tries again", () => {
     const consented = (lastError?: string): ElicitationEvent => ({
       type: "received",
       request: { ...urlRequest, progress: { status: "consented", lastError } },

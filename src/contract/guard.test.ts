@@ -179,8 +179,8 @@ describe("parseElicitationResponse", () => {
   });
 });
 
-describe("the replies of a server", () => {
-  it("include a resolution with one of the known outcomes only", () => {
+describe("the parsers of server replies", () => {
+  it("accept a resolution only with a known outcome", () => {
     expect(parseResolution({ outcome: "withdrawn", at: "2026-11-20T10:00:00Z", reason: "stopped" }).ok).toBe(
       true,
     );
@@ -189,7 +189,7 @@ describe("the replies of a server", () => {
     );
   });
 
-  it("include a status with expiresAt and now", () => {
+  it("accept a status only with expiresAt and now", () => {
     const report = {
       elicitationId: "e",
       status: "consented",
@@ -205,7 +205,7 @@ describe("the replies of a server", () => {
     { outcome: "declined", alreadyProcessed: true },
     { status: "consented" },
     { status: "pending", lastError: "access_denied" },
-  ])("include the acknowledgement %j", (rest) => {
+  ])("accept the acknowledgement %j", (rest) => {
     expect(parseAnswerAck({ success: true, elicitationId: "e", ...rest }).ok).toBe(true);
   });
 
@@ -213,11 +213,11 @@ describe("the replies of a server", () => {
     [{}, "ack.outcome: expected accepted|declined|cancelled|expired|withdrawn|failed"],
     [{ outcome: "accepted", success: false }, "ack.success: expected true"],
     [{ outcome: "accepted", alreadyProcessed: false }, "ack.alreadyProcessed: expected true"],
-  ])("do not include the acknowledgement %j", (rest, expected) => {
+  ])("refuse the acknowledgement %j", (rest, expected) => {
     expect(reason(parseAnswerAck({ success: true, elicitationId: "e", ...rest }))).toBe(expected);
   });
 
-  it("include a problem with the errors of a form", () => {
+  it("accept a problem with the errors of a form", () => {
     const problem = {
       title: "Bad Request",
       status: 400,

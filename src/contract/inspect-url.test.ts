@@ -332,7 +332,7 @@ describe("the parts of a URL for display", () => {
   });
 });
 
-describe("any text", () => {
+describe("any text, inspected as a URL,", () => {
   const tricky = fc.constantFrom(
     ...Array.from(
       "/:@?#\\.%[]-_ \t\n\u0000\u00ad\u200b\u200d\u202e\u2066\ud800\u2044\uff0e\u3002аоеьӏαηսｅ１ー一💩",

@@ -480,7 +480,7 @@ describe("a stream event", () => {
   });
 });
 
-it("is published as docs/contract.schema.json (written by vitest -u)", async () => {
+it("the JSON schema is published as docs/contract.schema.json (to update it: vitest -u)", async () => {
   await expect(`${JSON.stringify(contract, undefined, 2)}\n`).toMatchFileSnapshot(
     "../../docs/contract.schema.json",
   );

@@ -117,7 +117,7 @@ test("a sign-in that Alice begins and Bob finishes connects no account, and Alic
 });
 
 test(
-  "after attempts to take over the account, the user can still connect their own",
+  "after attempts to take over an account, the user can still connect their own account",
   { tag: "@long" },
   async ({ browser, page, demo }) => {
     const { alice, profile } = await aliceAndBob(browser, page, demo);

@@ -20,7 +20,7 @@ function serverThatSays(
   };
 }
 
-test("returns the name that a server claims, beside its host", async () => {
+test("an added MCP server has the name that it claims, beside its host", async () => {
   const fetch = serverThatSays({ name: "wiki", title: "Team wiki", version: "1" });
   expect(await inspectMcpServer(" wiki.example.com/mcp ", { fetch })).toEqual({
     ok: true,
@@ -53,7 +53,7 @@ test("an entry's name depends only on its URL, and different URLs get different 
   expect(names.join("")).toMatch(/^\w+$/);
 });
 
-test("returns the server's icon as a data URL", async () => {
+test("an added MCP server has its icon as a data URL", async () => {
   const src = "https://wiki.example.com/icon.png";
   const fetch = serverThatSays(
     { name: "wiki", version: "1", icons: [{ src, mimeType: "image/png" }] },

@@ -676,7 +676,7 @@ test.each([
   ["a lookalike", "https://chat.example.com.evil.example/"],
   ["plain http", "http://chat.example.com/c1"],
   ["no URL", "//chat.example.com"],
-])("a return URL with %s is not offered", async (_, returnUrl) => {
+])("the page offers no link to a return URL with %s", async (_, returnUrl) => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const stream = await s.ada.send("c2", { returnUrl });

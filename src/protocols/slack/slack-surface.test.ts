@@ -112,7 +112,7 @@ test("a form opens as a modal that shows errors beside the inputs, and the messa
   expect(stage.errors).toEqual([]);
 });
 
-test("the message of a form that was answered on its page shows the answers, too", async () => {
+test("the Slack message of a form shows the answers even if the user answered on the hosted page", async () => {
   const stage = createSlackStage(asking(CITY));
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");

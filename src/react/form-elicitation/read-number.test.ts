@@ -30,7 +30,7 @@ describe("a number typed in a field", () => {
     [ar, "١٢٫٥", "12.5"],
     [ar, "۴۲", "42"],
     [{ ...de, locale: "de-CH" }, "1’500.5", "1500.5"],
-  ])("is read by the rules of its language: %$ %o", (catalogue, text, plain) => {
+  ])("is read by the rules of the card's language: %$ %o", (catalogue, text, plain) => {
     expect(readNumber(text, catalogue)).toBe(plain);
   });
 

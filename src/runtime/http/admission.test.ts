@@ -60,14 +60,14 @@ test("a malformed body counts towards the limit like any write", async () => {
   expect(statuses).toEqual([400, 400, 429]);
 });
 
-test("a stop counts as a write, too", async () => {
+test("a stop counts towards the limit of writes", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stop = async () => (await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status;
   expect([await stop(), await stop()]).toEqual([204, 429]);
 });
 
-test("a bind counts as a write, even for an unknown request", async () => {
+test("vouching counts towards the limit of writes, even for an unknown request", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bind = async () =>
@@ -75,7 +75,7 @@ test("a bind counts as a write, even for an unknown request", async () => {
   expect([await bind(), await bind()]).toEqual([404, 429]);
 });
 
-test("reads do not count as writes", async () => {
+test("reads do not count towards the limit of writes", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const paths = ["elicitations/none", "elicitations?conversationId=c1", "chat/c1/stream"];

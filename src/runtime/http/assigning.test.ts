@@ -41,7 +41,7 @@ test("the card names the assignee, who answers in their inbox, and the turn cont
   expect(runtime.errors).toEqual([]);
 });
 
-test("while another user decides, the user whose agent asks cannot answer, and after a take-back only they can", async () => {
+test("while another user decides, the user whose agent asks cannot answer, and once they have taken the question back only they can", async () => {
   const { bo, ada } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();

@@ -37,7 +37,7 @@ test("a turn counts as shown while a client reads its log", async () => {
   expect(showing.take().turnIds).toEqual([]);
 });
 
-test("a client that leaves between two entries of the log no longer shows the turn", async () => {
+test("a turn does not count as shown any more when its client leaves while it reads the log", async () => {
   const showing = createShowing();
   const leaving = new AbortController();
   const entries = held(two(), () => showing.turn("t1"), leaving.signal);

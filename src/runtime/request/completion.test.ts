@@ -47,7 +47,7 @@ test("after 'I've finished', the server checks the page three times, half a seco
   expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("a page that completes between two of these checks ends the request", async () => {
+test("a page that is completed between two checks of an accept ends the request", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const idle = runtime.clock.waiting;
   const answering = ada.answer("c1", { elicitationId, action: "accept" });
@@ -83,7 +83,7 @@ test("the completion of a page continues the turn without a message of the clien
   });
 });
 
-test("the result of the flow is stored before the agent continues", async () => {
+test("the result of a sign-in is stored before the agent continues", async () => {
   const order: string[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     await turn.ask(CONNECT);

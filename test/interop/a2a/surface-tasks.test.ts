@@ -115,7 +115,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
 });
 
 test.each(["a reply", "a stream", "a subscription", "a connection"])(
-  "continues when a client leaves %s",
+  "a task continues when a client leaves %s",
   async (what) => {
     const stream = createMemoryTurnStream();
     let readers = 0;

@@ -31,7 +31,7 @@ const REFUSED = {
   data: { reason: "invalid_request_state" },
 };
 
-describe("other official clients", () => {
+describe("official clients", () => {
   test("such as version 2 of the SDK can handle the rounds themselves", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = new Client(

@@ -116,7 +116,7 @@ describe("a round", () => {
     expect(results()).toContain("ok");
   });
 
-  test("without a state is repeated without one, even after a round with a state", async () => {
+  test("from a server without a requestState is answered without one, even if the round before had one", async () => {
     const inputRequests = { who: form() };
     const { calls, chat } = await scripted(
       { resultType: "input_required", inputRequests, requestState: "one" },

@@ -93,7 +93,7 @@ test("an attempt that the application reports as failed has a row without a user
   await runtime.close();
 });
 
-test("ids may have any characters, and rows can be found by user and time", async () => {
+test("ids in the decision log may have any characters, and rows can be found by user and time", async () => {
   const { url } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
   const start = Date.parse("2026-01-01T00:00:00Z");
@@ -148,7 +148,7 @@ test("a change that is rolled back adds no row", async () => {
   expect(await records.get(record.request.elicitationId)).toEqual(record);
 });
 
-test("a row that is committed late is chained after rows with higher numbers, and none is lost", async () => {
+test("a row of the decision log that is committed late is chained after rows with higher numbers, and none is lost", async () => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
   await query("begin");
@@ -162,7 +162,7 @@ test("a row that is committed late is chained after rows with higher numbers, an
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
 });
 
-test("rows wait while no process chains them, and verification reports how many", async () => {
+test("rows of the decision log wait while no process chains them, and verification reports how many", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url, { decisionLog, sweepMs: 3_600_000 });
   for (let count = 0; count < 3; count += 1) await ports.records.create(testRecord());
@@ -188,7 +188,7 @@ test("when many processes chain rows at once, there is one chain", async () => {
   expect(ports.flatMap(({ errors }) => errors)).toEqual([]);
 });
 
-test("rows older than keepDays are removed from the start of the log while others write, and the rest can be verified", async () => {
+test("rows older than keepDays are removed from the decision log while others write, and the rest can be verified", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url, { decisionLog: { keepDays: 30 }, sweepMs: 3_600_000 });
   const { records, decisionLog: log, cleanUp, clock } = ports;

@@ -82,7 +82,7 @@ for (const { others, tags } of [
   { others: 1_000_000, tags: ["long"] },
 ]) {
   test(
-    `with ${others} open requests that are not due, finding the due ones reads a few database pages, and so does postponing one`,
+    `among ${others} open requests, those with a due notice are found by reading a few database pages, and so is one to postpone`,
     { tags, timeout: 600_000 },
     async () => {
       const { url, query } = await createTestDatabase();

@@ -27,7 +27,7 @@ test("the limit of open requests of a user holds across all processes", async ()
   await Promise.all([here.runtime.close(), there.runtime.close()]);
 });
 
-test("the same limit holds for a conversation, but asking a request again does not count", async () => {
+test("the limit of open requests of a conversation holds across all processes, and a request that is asked again counts once", async () => {
   const [here, there] = await setUp({ perConversation: 1 });
   const { signal } = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };

@@ -106,8 +106,8 @@ describe("a request that is written and read back", () => {
   });
 });
 
-describe("features of forms that ACP does not have", () => {
-  test("such as unknown formats and keywords are left out, and enumNames become titles", () => {
+describe("forms with features that ACP does not have", () => {
+  test("lose unknown formats and keywords, and get their enumNames as titles", () => {
     const requestedSchema = {
       type: "object" as const,
       $schema: "x",
@@ -139,9 +139,9 @@ describe("features of forms that ACP does not have", () => {
     ["an object", { type: "object" }],
     ["a list without options", { type: "array", items: { type: "string" } }],
     ["a list of any items", { type: "array" }],
-    ["nothing", null],
-    ["no type", { title: "?" }],
-  ])("%s cannot be asked for", (_, property) => {
+    ["null", null],
+    ["without a type", { title: "?" }],
+  ])("cannot be asked if a property is %s", (_, property) => {
     const requestedSchema = { type: "object" as const, properties: { value: property } };
     expect(writeElicitation(formRequest({ requestedSchema }), "s1")).toEqual({
       ok: false,

@@ -25,7 +25,7 @@ test("values that a user has typed are kept for an hour after the last change, o
   expect(errors).toEqual([]);
 });
 
-test("the memory store keeps the drafts of the newest 1,000 forms, and typing makes a form the newest again", async () => {
+test("the memory store keeps what users typed in the newest 1,000 forms, and typing makes a form the newest again", async () => {
   const clock = createManualClock();
   const store = createMemoryDrafts(clock);
   for (let index = 0; index < 1000; index += 1) await store.set(`e${index}`, "x", clock.now() + 1000);

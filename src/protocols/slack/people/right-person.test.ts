@@ -45,7 +45,7 @@ test.each<[string, SlackPerson, SlackPerson, string]>([
   expect(mayPress(presser, asked)).toBe(verdict);
 });
 
-test("a click and an event give the same user id, in a workspace, in Enterprise Grid, and for a guest", () => {
+test("a Slack click and a Slack event give the same user id, in a workspace, in Enterprise Grid, and for a guest", () => {
   const click = (user: object, team: object | null, enterprise?: string) =>
     presserOf({ user, team, enterprise: enterprise === undefined ? null : { id: enterprise } });
   const event = (fields: object, envelope: object) => authorOf({ ...envelope }, { user: "UADA", ...fields });

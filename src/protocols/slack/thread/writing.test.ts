@@ -42,8 +42,8 @@ describe("ending a turn in a Slack thread", () => {
   });
 });
 
-describe("the input and output of the agent", () => {
-  test("in a Slack thread,", async () => {
+describe("in a Slack thread,", () => {
+  test("the agent reads the user's text without the mention, and its own earlier replies to this user", async () => {
     const asked: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
       asked.push(turn.messages.map((message) => message));
