@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 
-/** The directory of a page that is measured. */
+/** The root of the repository, from which a measured page resolves its imports. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 export interface Size {

@@ -39,7 +39,7 @@ export interface AskedTogether {
   readonly round?: ElicitationRequest["round"];
   /** Withdraws the question. */
   readonly signal?: AbortSignal | undefined;
-  /** Keeps the question until its call has ended. */
+  /** The questions of the call so far. A new question is added. */
   readonly questions: Set<ServerQuestion>;
 }
 
