@@ -55,6 +55,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     "elicitation.turns.run_again",
     "Turns that ran again in this process: an answer woke them, or their process was gone",
   );
+  countParked({}, 0);
+  countAgain({}, 0);
   const scopes = new AsyncLocalStorage<CallScope>();
   /** The runs of this process, by turn. */
   const runs = new Map<string, TurnRun>();

@@ -33,9 +33,9 @@ test("a turn that has ended leaves no rows in the database", async () => {
 test("a parked turn continues in any process when it is answered, and repeats no step", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const { runTurn, done, model, errors } = createBookingAgent();
-  const counted: string[] = [];
+  const counted: [string, number][] = [];
   const meter = {
-    createCounter: (name: string) => ({ add: () => void counted.push(name) }),
+    createCounter: (name: string) => ({ add: (value: number) => void counted.push([name, value]) }),
     createUpDownCounter: () => ({ add() {} }),
     createHistogram: () => ({ record() {} }),
   };
@@ -61,12 +61,16 @@ test("a parked turn continues in any process when it is answered, and repeats no
   }
   expect(new Set(again).size).toBe(again.length);
   await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(1);
-  expect(counted).toEqual([
-    "elicitation.turns.parked",
-    "elicitation.turns.run_again",
-    "elicitation.turns.parked",
-    "elicitation.turns.run_again",
-  ]);
+  const [parks, runsAgain] = ["elicitation.turns.parked", "elicitation.turns.run_again"];
+  const starts = [
+    [parks, 0],
+    [runsAgain, 0],
+  ];
+  const onceEach = [
+    [parks, 1],
+    [runsAgain, 1],
+  ];
+  expect(counted).toEqual([...starts, ...starts, ...onceEach, ...onceEach]);
   expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
 });
 

@@ -194,7 +194,9 @@ export function createElicitationService(options: {
     findToAnswer,
     async answer(...given) {
       const result = await answer(...given);
-      if (!COUNTS.has(result.kind)) observer.refused(result.kind);
+      const { kind } = result;
+      // These answers count, or come too early.
+      if (kind !== "settled" && kind !== "consented" && kind !== "pending") observer.refused(kind);
       return result;
     },
     find,
@@ -248,9 +250,6 @@ export function createElicitationService(options: {
     bind: (elicitationId, user, subject) => ticket(user, { purpose: "bind", elicitationId, subject }),
   };
 }
-
-/** Results of answers that count. A `pending` answer is too early. */
-const COUNTS: ReadonlySet<AnswerResult["kind"]> = new Set(["settled", "consented", "pending"]);
 
 /** An empty note is ignored. */
 function noteOf(note: string | undefined): string | undefined {

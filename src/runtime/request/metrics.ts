@@ -18,11 +18,29 @@ export interface TelemetryMeter {
   ): { record(value: number, attributes?: TelemetryAttributes): void };
 }
 
+const LIMITS = ["writes", "proposals", "turns", "server", "open"] as const;
 /**
  * The limit that was reached: writes or proposals of a user a minute, turns of a user, memory of the process, or open
  * requests.
  */
-export type CountedLimit = "writes" | "proposals" | "turns" | "server" | "open";
+export type CountedLimit = (typeof LIMITS)[number];
+
+const REFUSALS = ["invalid", "expired", "ended", "content-differs", "assigned", "unknown"] as const;
+/** Why an answer did not count: the results of an answer, except those of answers that do. */
+type CountedRefusal = (typeof REFUSALS)[number];
+
+const OUTCOMES = [
+  "accepted",
+  "declined",
+  "cancelled",
+  "expired",
+  "withdrawn",
+  "failed",
+] as const satisfies readonly ElicitationOutcome[];
+
+const NOTICES = ["sent", "failed"] as const;
+/** Whether `onWaiting` returned or threw. */
+type CountedNotice = (typeof NOTICES)[number];
 
 /** Counts events in this process. Its methods never throw. */
 export interface Metrics {
@@ -31,9 +49,9 @@ export interface Metrics {
   /** Call it when a turn waits here. Call the returned function when it no longer does. */
   waiting(record: ElicitationRecord): () => void;
   /** Call it when an answer did not count. */
-  refused(kind: string): void;
+  refused(kind: CountedRefusal): void;
   limited(limit: CountedLimit): void;
-  notice(result: "sent" | "failed"): void;
+  notice(result: CountedNotice): void;
 }
 
 /** Histogram boundaries in seconds: a click takes seconds, a form minutes, an answer from the inbox hours. */
@@ -55,9 +73,16 @@ export function createMetrics(meter: TelemetryMeter | undefined, onError: (error
   const refused = counter("elicitation.refused_answers", "Answers that did not count, by reason");
   const limited = counter("elicitation.limited", "What a limit has refused, by limit");
   const notices = counter("elicitation.notices", "Calls of onWaiting, by result");
+  for (const kind of REFUSALS) refused({ "elicitation.refusal": kind }, 0);
+  for (const limit of LIMITS) limited({ "elicitation.limit": limit }, 0);
+  for (const result of NOTICES) notices({ "elicitation.notice": result }, 0);
 
   return {
-    requested: (record) => requests(kindOf(record)),
+    requested(record) {
+      const kind = kindOf(record);
+      requests(kind);
+      for (const outcome of OUTCOMES) outcomes({ "elicitation.outcome": outcome, ...kind }, 0);
+    },
     ended(record, outcome) {
       const attributes = { "elicitation.outcome": outcome, ...kindOf(record) };
       outcomes(attributes);
@@ -74,15 +99,18 @@ export function createMetrics(meter: TelemetryMeter | undefined, onError: (error
   };
 }
 
-/** A counter that never throws: a failing meter must not fail the counted operation. */
+/**
+ * A counter that never throws: a failing meter must not fail the counted operation. Call it with 0 for what may happen:
+ * Prometheus measures growth from the first value that it reads, and would miss the first time.
+ */
 export function createCount(
   { meter, onError }: { meter: TelemetryMeter | undefined; onError: (error: unknown) => void },
   name: string,
   description: string,
-): (attributes?: TelemetryAttributes) => void {
+): (attributes?: TelemetryAttributes, count?: 0 | 1) => void {
   const counter = meter?.createCounter(name, { description });
   const attempt = attempts(onError);
-  return (attributes) => attempt(() => counter?.add(1, attributes));
+  return (attributes, count = 1) => attempt(() => counter?.add(count, attributes));
 }
 
 /** The attribute values for a kind of request: only a few, so that a meter keeps few series. */

@@ -64,7 +64,7 @@ function setUp(question: Question, options: Partial<RuntimeOptions> = {}) {
 
 const milliseconds = ({ duration: [seconds, nanos] }: ReadableSpan) => seconds * 1000 + nanos / 1e6;
 
-/** The increments of a counter since the last call, by one of its attributes. */
+/** The increments of a metric since the last call, by one of its attributes. A counter that starts at zero is left out. */
 async function counted(
   name = "elicitation.outcomes",
   by = "elicitation.outcome",
@@ -76,6 +76,7 @@ async function counted(
   for (const metric of collected.flatMap((scope) => scope.metrics)) {
     if (metric.descriptor.name !== name) continue;
     for (const { attributes, value } of metric.dataPoints) {
+      if (value === 0 && name !== "elicitation.waiting") continue;
       const key = String(attributes[by]);
       outcomes[key] = (outcomes[key] ?? 0) + Number(value);
     }
@@ -330,6 +331,31 @@ test("a question that has ended for its turn is not counted as waiting, even if 
   stop.abort();
   await stream.done;
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: 0 });
+});
+
+test("what may happen starts at zero, so that a system that measures growth sees the first time", async () => {
+  const started: Record<string, readonly unknown[]> = {};
+  for (const what of ["refused_answers", "limited", "notices"]) {
+    setUp(CITY);
+    const points = await pointsOf(`elicitation.${what}`);
+    expect(points.filter(({ value }) => value !== 0)).toEqual([]);
+    started[what] = points.flatMap(({ attributes }) => Object.values(attributes));
+  }
+  expect(started).toEqual({
+    refused_answers: ["invalid", "expired", "ended", "content-differs", "assigned", "unknown"],
+    limited: ["writes", "proposals", "turns", "server", "open"],
+    notices: ["sent", "failed"],
+  });
+
+  const { ada } = setUp(CITY);
+  await (await ada.send("c1")).request();
+  const ends = await pointsOf("elicitation.outcomes");
+  expect(ends.map(({ attributes, value }) => [attributes, value])).toEqual(
+    ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"].map((outcome) => [
+      { "elicitation.outcome": outcome, "elicitation.mode": "form" },
+      0,
+    ]),
+  );
 });
 
 test("answers that are refused are counted by reason", async () => {
