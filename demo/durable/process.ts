@@ -9,6 +9,7 @@ import { Pool } from "pg";
 import { createAccounts } from "../server/accounts.ts";
 import { type AgentServer, createAgentServer } from "../server/agent-server.ts";
 import { type Conversation, createHistory } from "../server/history.ts";
+import { createTelemetry } from "../server/metrics.ts";
 import type { OwnServer } from "../server/own-servers.ts";
 import { type Served, serve } from "../server/ports.ts";
 import { reportError } from "../server/report-error.ts";
@@ -32,10 +33,12 @@ const ports = await createPostgresPorts({
   decisionLog: {},
   onError: reportError,
 });
+const telemetry = createTelemetry(process.env);
 const runner = await createDbosRunner({
   ports,
   connectionString: databaseUrl,
   parkAfterMs: 20_000,
+  telemetry,
   onError: reportError,
 });
 const pool = new Pool({ connectionString: databaseUrl, max: 3 });
@@ -53,6 +56,7 @@ const agent: AgentServer = createAgentServer({
   transactions,
   registrations,
   state: { ...state, runner, answerKey: keys.answers },
+  telemetry,
   onTurn: ({ id, user }) => tell({ kind: "turn", turnId: id, user: user?.id ?? "somebody" }),
   onError: reportError,
 });

@@ -1,6 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { createMcpSurface } from "elicit-kit/mcp/server";
-import { type Runtime, type RuntimeOptions, type Turn, createRuntime } from "elicit-kit/runtime";
+import {
+  type Runtime,
+  type RuntimeOptions,
+  type Telemetry,
+  type Turn,
+  createRuntime,
+} from "elicit-kit/runtime";
 import type { TurnStream } from "elicit-kit/runtime/ports";
 import {
   type CredentialStore,
@@ -18,7 +24,6 @@ import { type Accounts, betweenUsers } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
 import { createChatPage } from "./chat-page.ts";
 import type { History } from "./history.ts";
-import { createTelemetry } from "./metrics.ts";
 import { createModel } from "./model.ts";
 import { printNotices } from "./notices.ts";
 import { modelName } from "./options.ts";
@@ -59,6 +64,8 @@ export interface AgentServerOptions {
   registrations?: ClientRegistrations | undefined;
   /** Where the runtime stores its state. */
   state: Partial<RuntimeOptions> & OperatorStores & { stream: TurnStream };
+  /** The same as of the runner, which counts the turns that are parked. */
+  telemetry: Telemetry;
   /** Called when a turn starts to run in this process, also one that another process has started. */
   onTurn?: ((turn: Turn) => void) | undefined;
   onError: (error: unknown) => void;
@@ -77,7 +84,7 @@ export interface AgentServer {
 
 /** The demo's own servers: the chat page, the hosted page, and the runtime with the agent. */
 export function createAgentServer(options: AgentServerOptions): AgentServer {
-  const { env, origins, services, accounts, history, onTurn, onError } = options;
+  const { env, origins, services, accounts, history, telemetry, onTurn, onError } = options;
   const ttl = env["ELICITATION_TTL_MS"];
   const providers = createProviders(services);
   // The fetch for URLs that users and servers choose. It allows loopback, because the whole demo runs on this machine.
@@ -97,7 +104,6 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     onError,
   });
 
-  const telemetry = createTelemetry(env);
   const runAgent = createAgentTurn({
     model: ({ languages }) => createModel(env, languages),
     system: SYSTEM,

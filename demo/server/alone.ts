@@ -11,6 +11,7 @@ import { type AgentServer, createAgentServer } from "./agent-server.ts";
 import { createHistory } from "./history.ts";
 import { serve, wishedPorts } from "./ports.ts";
 import { type DemoEnvironment, showAddresses } from "./addresses.ts";
+import { createTelemetry } from "./metrics.ts";
 import { reportError } from "./report-error.ts";
 import { startServices } from "./services.ts";
 import { loadState, stateFolder } from "./state.ts";
@@ -51,6 +52,7 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
       decisionLog,
       remembered: createMemoryRemembered(),
     },
+    telemetry: createTelemetry(env),
     onError: reportError,
   });
   const { core } = agent;
