@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KitError } from "../contract/kit-error.ts";
-import { type Credential, type CredentialStore, isSameCredential } from "./ports/credentials.ts";
+import { type Credential, type CredentialStore, isSameCredential, peekAt } from "./ports/credentials.ts";
 import { createNangoAccounts } from "./nango/nango-accounts.ts";
 import { createNangoClient } from "./nango/nango.ts";
 import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
@@ -52,13 +52,14 @@ export function withConnectors(
 
   return {
     get: (toolId, userId) => storeFor(toolId).get(toolId, userId),
+    peek: (toolId, userId) => peekAt(storeFor(toolId), toolId, userId),
     set: (toolId, userId, credential) => storeFor(toolId).set(toolId, userId, credential),
     delete: (toolId, userId) => storeFor(toolId).delete(toolId, userId),
     replace: (toolId, userId, old, next) => storeFor(toolId).replace(toolId, userId, old, next),
     async revoke(toolId, userId) {
       const vault = byAccount(vaults, toolId);
       // Not refreshed first: a provider also revokes a token that has expired.
-      const credential = vault === undefined ? await store.get(toolId, userId) : undefined;
+      const credential = vault === undefined ? await peekAt(store, toolId, userId) : undefined;
       await (vault ?? store).delete(toolId, userId);
       return revokeDeleted(toolId, credential, signInOf);
     },

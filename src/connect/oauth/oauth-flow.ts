@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import { siblingsOf } from "../ports/account-ids.ts";
-import type { Credential, CredentialStore } from "../ports/credentials.ts";
+import { type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
 import type { AccountFault, AccountKey, SignInFlow, SignInPlace } from "../ports/connector.ts";
 import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInTrip } from "./oauth-client.ts";
@@ -37,7 +37,7 @@ export function createOAuthFlow({
     // The account is connected by now. A twin that cannot be read stays, and can be removed on the page of accounts.
     await Promise.allSettled(
       others.map(async (other) => {
-        const stored = await credentials.get(other, userId);
+        const stored = await peekAt(credentials, other, userId);
         if (stored !== undefined && isSameAccount(stored, connected))
           await credentials.replace(other, userId, stored, undefined);
       }),

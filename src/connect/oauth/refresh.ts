@@ -1,4 +1,4 @@
-import type { Credential, CredentialStore } from "../ports/credentials.ts";
+import { type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { SignIn } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -81,6 +81,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
       if (stored === undefined || !isExpired(stored)) return stored;
       return signInOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
     },
+    peek: (toolId, userId) => peekAt(store, toolId, userId),
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
     delete: (toolId, userId) => store.delete(toolId, userId),
     replace: (toolId, userId, old, next) => store.replace(toolId, userId, old, next),

@@ -137,6 +137,17 @@ test("a second account can be connected while the first one cannot be read", asy
   expect(await provider.isActive(refreshToken)).toBe(true);
 });
 
+test("connecting another account refreshes no token of the accounts that the user has", async () => {
+  const stored = createMemoryCredentials();
+  const s = await setUp({}, withConnectors(stored, { providers: { tracker: tracker() } }));
+  const before = { ...(await stored.get("tracker", "ada"))!, expiresAt: 1 };
+  await stored.set("tracker", "ada", before);
+  provider.account = "work";
+  await s.connect();
+  const { account } = (await stored.get("tracker/2", "ada")) ?? {};
+  expect([account, await stored.get("tracker", "ada")]).toEqual(["work", before]);
+});
+
 test("withConnectors revokes the token of one account of a user, and keeps the other", async () => {
   const s = await setUp();
   provider.account = "work";

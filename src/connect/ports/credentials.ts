@@ -58,6 +58,11 @@ export interface CredentialStore {
    * down.
    */
   get(toolId: string, userId: string): Promise<Credential | undefined>;
+  /**
+   * Reads what is stored, without a refresh, so the token may have expired. Omit this method in a store whose `get` does
+   * not refresh.
+   */
+  peek?(toolId: string, userId: string): Promise<Credential | undefined>;
   set(toolId: string, userId: string, credential: Credential): Promise<void>;
   delete(toolId: string, userId: string): Promise<void>;
   /**
@@ -82,6 +87,15 @@ export interface CredentialStore {
    * one process.
    */
   exclusively?<T>(toolId: string, userId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Reads what is stored, without a refresh. */
+export async function peekAt(
+  store: CredentialStore,
+  toolId: string,
+  userId: string,
+): Promise<Credential | undefined> {
+  return store.peek === undefined ? store.get(toolId, userId) : store.peek(toolId, userId);
 }
 
 /** For development: keeps credentials in memory. After a restart, users have to connect again. */
