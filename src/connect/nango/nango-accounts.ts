@@ -1,5 +1,5 @@
 import type { Credential } from "../ports/credentials.ts";
-import type { AccountKey, VaultAccounts } from "../ports/connector.ts";
+import type { AccountKey, ConnectedAccount, VaultAccounts } from "../ports/connector.ts";
 import { type NangoClient, NangoFailure } from "./nango.ts";
 
 /**
@@ -8,8 +8,18 @@ import { type NangoClient, NangoFailure } from "./nango.ts";
  */
 export function createNangoAccounts(client: NangoClient): VaultAccounts {
   async function confirmed({ toolId, userId }: AccountKey) {
-    const made = await client.listByUser(userId);
-    return made.filter((one) => one.userId === userId && one.confirmedFor === toolId);
+    return (await client.listByUser(userId)).filter(({ confirmedFor }) => confirmedFor === toolId);
+  }
+
+  /** By tool id. */
+  async function connectedOf(userId: string): Promise<ReadonlyMap<string, ConnectedAccount>> {
+    const accounts = new Map<string, ConnectedAccount>();
+    for (const { confirmedFor, createdAt } of await client.listByUser(userId)) {
+      // Of several connections for a tool, the newest is used, and it comes first.
+      if (confirmedFor === undefined || accounts.has(confirmedFor)) continue;
+      accounts.set(confirmedFor, { connectedAt: createdAt, scopes: [] });
+    }
+    return accounts;
   }
 
   async function credentialOf(id: string, forceRefresh: boolean): Promise<Credential | undefined> {
@@ -39,10 +49,10 @@ export function createNangoAccounts(client: NangoClient): VaultAccounts {
         ? { ok: false, reason: "not-connected" }
         : { ok: true, credential };
     },
-    async isConnected(account) {
-      const isConnected = (await confirmed(account)).length > 0;
-      return { ok: true, account: isConnected ? { scopes: [] } : undefined };
+    async isConnected({ toolId, userId }) {
+      return { ok: true, account: (await connectedOf(userId)).get(toolId) };
     },
+    list: async (userId) => ({ ok: true, accounts: await connectedOf(userId) }),
     async revoke(account, only) {
       for (const { id } of await confirmed(account)) {
         // Deleted by id, so that a connection that was made in the meantime stays.

@@ -477,6 +477,38 @@ test("Remove deletes the connection at Nango, and the page confirms it", async (
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
+test("the page of accounts asks Nango once, and says since when each account is connected", async () => {
+  const s = await setUp();
+  const first = mock.connect(tagsOf(s));
+  first.created = "2026-11-02T08:00:00.000Z";
+  first.metadata = { elicit_kit: { tool: "tracker", elicitation: s.elicitationId } };
+  const second = mock.connect(tagsOf(s));
+  second.created = "2026-11-20T08:00:00.000Z";
+  second.metadata = { elicit_kit: { tool: "tracker/2", elicitation: s.elicitationId } };
+  const asked = mock.requests.length;
+  const { text } = await s.browser.visit(`${AUTH}/auth/accounts`);
+  expect([...text.matchAll(/Connected since ([^<]*)/g)].map(([, date]) => date)).toEqual([
+    "Nov 2, 2026",
+    "Nov 20, 2026",
+  ]);
+  expect(mock.requests.slice(asked)).toEqual(["GET /connections"]);
+});
+
+test("an account at a Nango that reports no date has none on the page of accounts", async () => {
+  const s = await setUp();
+  const connection = mock.connect(tagsOf(s));
+  connection.created = "";
+  connection.metadata = { elicit_kit: { tool: "tracker", elicitation: s.elicitationId } };
+  const { text } = await s.browser.visit(`${AUTH}/auth/accounts`);
+  expect(text).toContain("<small>Connected</small>");
+});
+
+test("while Nango cannot be reached, the page of accounts lists the service once", async () => {
+  const s = await setUp({ nango: new Nango({ host: "http://127.0.0.1:1", apiKey: mock.apiKey }) });
+  const { text } = await s.browser.visit(`${AUTH}/auth/accounts`);
+  expect(text.match(/Cannot be checked at the moment/g)).toHaveLength(1);
+});
+
 test("disconnecting deletes the connection at Nango", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));

@@ -58,6 +58,8 @@ export interface NangoConnection {
   readonly userId: string | undefined;
   /** The tool that the connection was confirmed for. Unconfirmed connections are never used. */
   readonly confirmedFor: string | undefined;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly createdAt: number | undefined;
 }
 
 /** The Nango calls for one provider. Failing calls reject with a {@link NangoFailure}. */
@@ -176,11 +178,14 @@ function parseConnection(value: unknown, integration: string): NangoConnection |
   const elicitationId = stringIn(tags, "elicitation_id");
   const metadata = isObject(value["metadata"]) ? value["metadata"][METADATA_KEY] : undefined;
   const isConfirmed = isObject(metadata) && metadata["elicitation"] === elicitationId;
+  // A list has `created`. A single connection of newer versions of Nango has `created_at`.
+  const createdAt = timeIn(value, "created") ?? timeIn(value, "created_at");
   return {
     id,
     elicitationId,
     userId: stringIn(tags, "end_user_id"),
     confirmedFor: isConfirmed ? stringIn(metadata, "tool") : undefined,
+    createdAt,
   };
 }
 
@@ -188,8 +193,14 @@ function parseCredential(value: unknown): Credential | undefined {
   const credentials = isObject(value) && isObject(value["credentials"]) ? value["credentials"] : {};
   const accessToken = stringIn(credentials, "access_token") ?? stringIn(credentials, "apiKey");
   if (accessToken === undefined) return undefined;
-  const expiresAt = Date.parse(stringIn(credentials, "expires_at") ?? "");
-  return { accessToken, ...(!Number.isNaN(expiresAt) && { expiresAt }) };
+  const expiresAt = timeIn(credentials, "expires_at");
+  return { accessToken, ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+/** Reads a date, in milliseconds since the epoch. */
+function timeIn(values: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const at = Date.parse(stringIn(values, name) ?? "");
+  return Number.isNaN(at) ? undefined : at;
 }
 
 function stringIn(values: Readonly<Record<string, unknown>>, name: string): string | undefined {

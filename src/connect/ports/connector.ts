@@ -118,6 +118,10 @@ export interface Accounts {
   isConnected(
     account: AccountKey,
   ): Promise<{ ok: true; account: ConnectedAccount | undefined } | AccountFault>;
+  /** Finds all accounts of a user with one call, by tool id. @default `isConnected` is called for each tool id */
+  list?(
+    userId: string,
+  ): Promise<{ ok: true; accounts: ReadonlyMap<string, ConnectedAccount> } | AccountFault>;
   /**
    * Removes the account and revokes its tokens. `only`: only if it has this token. `isRevoked: false`: the account is
    * removed, but its provider could not be reached.

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { User } from "../../../runtime/index.ts";
 import { isEqual } from "../../../base/seal.ts";
 import { accountIds, byAccount } from "../../ports/account-ids.ts";
-import { errorOf, settled } from "../../ports/connector.ts";
+import { type AccountKey, errorOf, settled } from "../../ports/connector.ts";
 import type { PageConnector } from "../page-connector.ts";
 import type { PageApp, PageContext, PageEnv } from "../context.ts";
 import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
@@ -12,9 +12,10 @@ import { accountOf } from "../identity/viewer.ts";
 import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, forgetOwner, ownerOf } from "./account-owner.ts";
 import { type AccountRow, type Removal, accountsPage } from "./accounts-page.ts";
 
-/** A place for an account that the user may have connected. */
+/** A service where the user may have accounts. */
 interface Place {
-  readonly toolId: string;
+  /** The ids of the accounts, of which the first one is the name of the provider. */
+  readonly toolIds: readonly string[];
   readonly connector: PageConnector;
   readonly isUnknown: boolean;
 }
@@ -33,9 +34,9 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     const press = await readPress(c, "account");
     if (press instanceof Response) return press;
     const { user, value } = press;
-    const place = (await placesOf(user)).find(({ toolId }) => toolId === value);
+    const place = (await placesOf(user)).find(({ toolIds }) => toolIds.includes(value));
     if (place === undefined) return unavailable(c, context, { status: 404 });
-    return show(c, user, await remove(place, user));
+    return show(c, user, await remove(place.connector, { toolId: value, userId: user.id }));
   });
 
   app.post(`${ACCOUNTS_PATH}/forget`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
@@ -85,10 +86,10 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
 
   async function show(c: Context<PageEnv>, user: User, removal?: Removal): Promise<Response> {
     const places = await placesOf(user);
-    const rows = await Promise.all(places.map((place) => rowOf(place, user)));
+    const rows = await Promise.all(places.map((place) => rowsOf(place, user)));
     const page = accountsPage(c.get("view"), {
       account: accountOf(user),
-      rows: rows.filter((row) => row !== undefined),
+      rows: rows.flat(),
       remembered: (await elicitations.remembered?.list(user.id)) ?? [],
       csrfToken: await tokenFor(c, user),
       removal,
@@ -98,9 +99,11 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
 
   /** A configured provider comes before a discovered one, as on the page of a request. */
   async function placesOf(user: User): Promise<readonly Place[]> {
-    const configured = [...connectors.byTool].flatMap(([provider, connector]) =>
-      accountIds(provider).map((toolId) => ({ toolId, connector, isUnknown: false })),
-    );
+    const configured = [...connectors.byTool].map(([provider, connector]) => ({
+      toolIds: accountIds(provider),
+      connector,
+      isUnknown: false,
+    }));
     const { discovered } = connectors;
     if (discovered === undefined || mcpServers === undefined) return configured;
     // A string that is not a URL has no account, and must not hide the accounts at other servers.
@@ -112,38 +115,60 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
       ...own.map(({ name, url, service }) => {
         const { host } = new URL(url);
         const connector = discovered({ url, service: service ?? host });
-        return { toolId: name, connector, isUnknown: connector.service === host };
+        return { toolIds: [name], connector, isUnknown: connector.service === host };
       }),
     ];
   }
 
-  /** `undefined`: the user has no account there. */
-  async function rowOf(
-    { toolId, connector, isUnknown }: Place,
-    { id: userId }: User,
-  ): Promise<AccountRow | undefined> {
-    const found = await settled(() => connector.isConnected({ toolId, userId }));
-    if (found.ok ? found.account === undefined : found.reason === "not-connected") return undefined;
-    if (!found.ok) onError(errorOf(found, toolId));
-    return {
-      toolId,
-      isUnknown,
-      service: connector.service,
-      serviceIcon: byAccount(serviceIcons, toolId),
-      name: found.ok ? found.account?.name : undefined,
-      connectedAt: found.ok ? found.account?.connectedAt : undefined,
-      isChecked: found.ok,
-    };
+  async function rowsOf(place: Place, { id: userId }: User): Promise<readonly AccountRow[]> {
+    const { toolIds, connector } = place;
+    if (connector.list === undefined) {
+      const found = await Promise.all(
+        toolIds.map(async (toolId) => {
+          const one = await settled(() => connector.isConnected({ toolId, userId }));
+          return rowOf(place, toolId, one);
+        }),
+      );
+      return found.flat();
+    }
+    const { list } = connector;
+    const listed = await settled(() => list(userId));
+    if (!listed.ok) return toolIds.slice(0, 1).flatMap((toolId) => rowOf(place, toolId, listed));
+    return toolIds.flatMap((toolId) =>
+      rowOf(place, toolId, { ok: true, account: listed.accounts.get(toolId) }),
+    );
   }
 
-  async function remove({ toolId, connector }: Place, { id: userId }: User): Promise<Removal> {
+  /** No row: the user has no account with this id. */
+  function rowOf(
+    { connector, isUnknown }: Place,
+    toolId: string,
+    found: Awaited<ReturnType<PageConnector["isConnected"]>>,
+  ): readonly AccountRow[] {
+    if (found.ok ? found.account === undefined : found.reason === "not-connected") return [];
+    if (!found.ok) onError(errorOf(found, toolId));
+    const { name, connectedAt } = (found.ok ? found.account : undefined) ?? {};
+    return [
+      {
+        toolId,
+        isUnknown,
+        service: connector.service,
+        serviceIcon: byAccount(serviceIcons, toolId),
+        name,
+        connectedAt,
+        isChecked: found.ok,
+      },
+    ];
+  }
+
+  async function remove(connector: PageConnector, account: AccountKey): Promise<Removal> {
     const { service } = connector;
-    const removed = await settled(() => connector.revoke({ toolId, userId }));
+    const removed = await settled(() => connector.revoke(account));
     if (removed.ok) {
       return { service, result: removed.isRevoked === false ? "not-revoked" : "removed" };
     }
     if (removed.reason === "not-connected") return { service, result: "removed" };
-    onError(errorOf(removed, toolId));
+    onError(errorOf(removed, account.toolId));
     return { service, result: "not-removed" };
   }
 }
