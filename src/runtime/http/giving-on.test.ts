@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Assignee } from "../../contract/contract.ts";
+import { watchInbox } from "../../../test/stages/inbox.ts";
 import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
 
 const choicesOf = (): readonly Assignee[] => ["ada", "cy", "bo"].map((user) => ({ user }));
@@ -48,6 +49,30 @@ test("the card offers no users if the application lists none", async () => {
     expect(await (await ada.choices(elicitationId)).json()).toEqual({ assignees: [] });
     await turn.cancel();
   }
+});
+
+test("a stream of the inbox asks the application once about each question, however often it changes", async () => {
+  const asked: string[] = [];
+  const { bo, ada, runtime } = stageAssigning(FOR_ADA, {
+    assign: {
+      choicesOf(_userId, { conversationId }) {
+        asked.push(conversationId);
+        return choicesOf();
+      },
+    },
+  });
+  const inbox = await watchInbox(ada);
+  expect(await inbox.next()).toEqual({ items: [] });
+  const first = await bo.send("c1");
+  const { elicitationId } = await first.request();
+  const offers = async () => (await inbox.next())?.items.map(({ request }) => request.from?.giveOn);
+  expect(await offers()).toEqual([true]);
+  await runtime.elicitations.fail(elicitationId, "Something is wrong.");
+  expect(await offers()).toEqual([true]);
+  const second = await bo.send("c2");
+  expect(await offers()).toEqual([true, true]);
+  expect(asked).toEqual(["c1", "c2"]);
+  await Promise.all([inbox.cancel(), first.cancel(), second.cancel()]);
 });
 
 test("at most a hundred users are listed", async () => {

@@ -22,7 +22,7 @@ export async function inboxReply(
     if (request.method === "HEAD") return emptyReply(200);
     return context.admission.refuseStream(request.raw) ?? streamInbox(context, inbox, reader, request.raw);
   }
-  const page = after === undefined || isId(after) ? await inbox.page(reader.user.id, after) : undefined;
+  const page = after === undefined || isId(after) ? await inbox.readerFor(reader.user.id)(after) : undefined;
   return page === undefined
     ? refuse(400, "`after` must be `next` of a page of this list. Begin with the first page again.")
     : jsonReply(200, page);
@@ -38,6 +38,7 @@ async function streamInbox(
   const leave = replies.enter(reader);
   if (leave instanceof Response) return leave;
   const { id } = reader.user;
+  const readPage = inbox.readerFor(id);
   let changed = createDeferred<void>();
   let sent = "";
   let cancelTimer: (() => void) | undefined;
@@ -56,7 +57,7 @@ async function streamInbox(
       if (sent !== "" && (await authenticate(request))?.id !== id) return sink.end();
       // Subscribe before the read, so that a change during the read causes another read.
       changed = createDeferred();
-      const frame = dataFrame(await inbox.page(id));
+      const frame = dataFrame(await readPage());
       if (frame === sent) continue;
       sent = frame;
       sink.write(frame);

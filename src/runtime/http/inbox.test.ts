@@ -3,6 +3,7 @@ import { inboxPageSchema } from "../../contract/schema.ts";
 import type { InboxPage } from "../../contract/contract.ts";
 import { createMemoryRecords } from "../index.ts";
 import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
+import { watchInbox } from "../../../test/stages/inbox.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
@@ -25,27 +26,6 @@ async function problemOf(reply: Response): Promise<unknown> {
   expect(reply.headers.get("content-type")).toBe("application/problem+json");
   expect(reply.headers.get("cache-control")).toBe("no-store");
   return { status: reply.status, detail: (await reply.json()).detail };
-}
-
-/** Returns the pages of a stream, one at a time. */
-async function watch(client: Client) {
-  const reply = await client.fetch("/run/api/elicitations", { headers: { accept: "text/event-stream" } });
-  expect(reply.headers.get("content-type")).toBe("text/event-stream");
-  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  return {
-    cancel: () => reader.cancel(),
-    async next(): Promise<InboxPage | undefined> {
-      while (!rest.includes("\n\n")) {
-        const { done, value = "" } = await reader.read();
-        if (done) return undefined;
-        rest += value.startsWith(":") ? "" : value;
-      }
-      const [frame = "", ...more] = rest.split("\n\n");
-      rest = more.join("\n\n");
-      return inboxPageSchema.parse(JSON.parse(frame.slice("data: ".length)));
-    },
-  };
 }
 
 test("the inbox lists the open requests of the user from all conversations, and an answer from there continues the turn", async () => {
@@ -140,7 +120,7 @@ test("if the records have no inbox, the list of requests requires a conversation
 
 test("the stream sends the list at once, and again when a request of any conversation begins, changes or ends", async () => {
   const { ada, bob, runtime } = setUp();
-  const inbox = await watch(ada);
+  const inbox = await watchInbox(ada);
   expect(await inbox.next()).toEqual({ items: [] });
   // The change belongs to another user, so the next event is not about it.
   await (await bob.send("c1")).request();
@@ -159,7 +139,7 @@ test("the stream sends the list at once, and again when a request of any convers
 
 test("an inbox stream ends after maxStreamMs, and sends keep-alives until then", async () => {
   const { ada, runtime } = setUp({ maxStreamMs: 60_000 });
-  const inbox = await watch(ada);
+  const inbox = await watchInbox(ada);
   await inbox.next();
   const end = inbox.next();
   runtime.clock.advance(60_000);
@@ -168,13 +148,13 @@ test("an inbox stream ends after maxStreamMs, and sends keep-alives until then",
 
 test("when a runtime closes, its inbox streams end, and a later one gets only the list", async () => {
   const { ada, runtime } = setUp();
-  const inbox = await watch(ada);
+  const inbox = await watchInbox(ada);
   await inbox.next();
   const end = inbox.next();
   await runtime.close();
   expect(await end).toBeUndefined();
   // The server may still handle requests, and the client opens the stream again.
-  const later = await watch(ada);
+  const later = await watchInbox(ada);
   expect(await later.next()).toEqual({ items: [] });
   expect(await later.next()).toBeUndefined();
   // No source is left that writes into the streams.
@@ -185,7 +165,7 @@ test("when a runtime closes, its inbox streams end, and a later one gets only th
 test("a user can read a limited number of streams at once, of conversations and the inbox together", async () => {
   const { ada, bob } = setUp();
   const streams = [];
-  for (let index = 0; index < 50; index += 1) streams.push(await watch(ada));
+  for (let index = 0; index < 50; index += 1) streams.push(await watchInbox(ada));
   const headers = { accept: "text/event-stream" };
   expect(await problemOf(await ada.fetch("/run/api/elicitations", { headers }))).toMatchObject({
     status: 429,
@@ -224,7 +204,7 @@ test("a stream ends at the first change after its user has signed out", async ()
     authenticate: (request) => (isSignedIn ? authenticateTestUser(request) : undefined),
   });
   await (await ada.send("c1")).request();
-  const inbox = await watch(ada);
+  const inbox = await watchInbox(ada);
   expect((await inbox.next())?.items).toHaveLength(1);
   isSignedIn = false;
   const [open] = await runtime.elicitations.listOpen("c1", "ada");

@@ -29,7 +29,8 @@ export interface AssignRule {
   groupsOf?: ((userId: string) => readonly string[] | Promise<readonly string[]>) | undefined;
   /**
    * The users and groups to whom the user who decides may pass the question on. Their card lists them, at most 100.
-   * `may` is still called for the selected one. @default none, and the card does not offer it
+   * `may` is still called for the selected one. A stream of the inbox calls it once for each question. @default none, and
+   * the card does not offer it
    */
   choicesOf?:
     | ((userId: string, about: AssignedQuestion) => readonly Assignee[] | Promise<readonly Assignee[]>)

@@ -1,7 +1,7 @@
 import type { InboxPage } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
-import { type Assignments, asAssigned } from "./assignment.ts";
+import { type Assignments, asAssigned, deskKey, deskOf } from "./assignment.ts";
 import { currentRequest } from "./record.ts";
 
 /** The number of requests on one page. */
@@ -9,11 +9,14 @@ const PAGE_SIZE = 50;
 
 /** The open requests of a user in all conversations. */
 export interface Inbox {
-  /** Returns `undefined` if `after` is not a cursor of this user's list. */
-  page(userId: string, after?: string): Promise<InboxPage | undefined>;
+  /** Returns a reader for one HTTP request. It asks the application once to whom the user may pass a question on. */
+  readerFor(userId: string): InboxReader;
   /** Calls `listener` when the list may have changed. Returns a function that removes the listener. */
   onChange(userId: string, listener: () => void): Promise<() => void>;
 }
+
+/** Reads a page. Returns `undefined` if `after` is not a cursor of this user's list. */
+export type InboxReader = (after?: string) => Promise<InboxPage | undefined>;
 
 /** Returns `undefined` if the records cannot list the open requests of a user. */
 export function createInbox({
@@ -31,37 +34,60 @@ export function createInbox({
     async onChange(userId, listener) {
       return inbox.onChange(userId, listener, await assignments.groupsOf(userId));
     },
-    async page(userId, after) {
-      // The cursor is the id of a request, so it reveals nothing about requests of others.
-      const last = after === undefined ? undefined : await records.get(after);
-      if (after !== undefined && !(last && (await assignments.isFor(last, userId)))) return undefined;
-      const groups = await assignments.groupsOf(userId);
-      const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after, groups });
-      const now = clock.now();
-      const shown = listed.filter(
-        ({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId),
-      );
-      const items = await Promise.all(shown.map((one) => itemOf(one, userId, assignments)));
-      const end = listed.length < PAGE_SIZE ? undefined : listed.at(-1);
-      return { items, ...(end !== undefined && { next: end.request.elicitationId }) };
+    readerFor(userId) {
+      /** Which questions of the last page the user may pass on. */
+      let known: ReadonlyMap<string, Promise<boolean>> = new Map();
+
+      return async (after) => {
+        // The cursor is the id of a request, so it reveals nothing about requests of others.
+        const last = after === undefined ? undefined : await records.get(after);
+        if (after !== undefined && !(last && (await assignments.isFor(last, userId)))) return undefined;
+        const groups = await assignments.groupsOf(userId);
+        const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after, groups });
+        const now = clock.now();
+        const shown = listed.filter(
+          ({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId),
+        );
+        const ofPage = new Map<string, Promise<boolean>>();
+        const canGiveOn = (record: ElicitationRecord): Promise<boolean> => {
+          const key = subjectOf(record);
+          const found = ofPage.get(key) ?? known.get(key) ?? hasChoices(record);
+          ofPage.set(key, found);
+          return found;
+        };
+        const items = await Promise.all(shown.map((one) => itemOf(one, userId, canGiveOn)));
+        known = ofPage;
+        const end = listed.length < PAGE_SIZE ? undefined : listed.at(-1);
+        return { items, ...(end !== undefined && { next: end.request.elicitationId }) };
+      };
+
+      async function hasChoices(record: ElicitationRecord): Promise<boolean> {
+        return (await assignments.choicesFor(record, userId)).length > 0;
+      }
     },
   };
+}
+
+/** The parts of a record that the choices of its assignee depend on. */
+function subjectOf(record: ElicitationRecord): string {
+  const { conversationId, tool } = record;
+  return JSON.stringify([deskKey(deskOf(record)), conversationId, tool?.id, tool?.name]);
 }
 
 async function itemOf(
   listed: ElicitationRecord,
   userId: string,
-  assignments: Assignments,
+  canGiveOn: (record: ElicitationRecord) => Promise<boolean>,
 ): Promise<InboxPage["items"][number]> {
   const record = asAssigned(listed, userId);
   const { conversationId, surface, createdAt } = record;
   const request = currentRequest(record);
   const { from } = request;
-  const canGiveOn = from !== undefined && (await assignments.choicesFor(listed, userId)).length > 0;
+  const giveOn = from !== undefined && (await canGiveOn(listed));
   return {
     conversationId,
     ...(listed.assigned === undefined && { surface }),
     askedAt: new Date(createdAt).toISOString(),
-    request: canGiveOn ? { ...request, from: { ...from, giveOn: true } } : request,
+    request: giveOn ? { ...request, from: { ...from, giveOn } } : request,
   };
 }
