@@ -5,12 +5,12 @@ import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
 import { byAccount } from "../ports/account-ids.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
-import { type NangoClient, type NangoProvider, codeOf } from "./nango.ts";
+import type { NangoClient, NangoProvider } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
 import { type Submission, submissionOf } from "../page/csrf-forms.ts";
+import { recordFault } from "../page/sign-in/faults.ts";
 import { MAX_FORM_BYTES } from "../page/form-guard.ts";
-import type { PageWords } from "../../words/page/page-words.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;
 const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
@@ -68,8 +68,9 @@ export function addNangoRoutes(
       return c.json({ token, integration: provider.integration, host: client.host, msLeft });
     } catch (error) {
       onError(error);
-      const { failures } = c.get("view").words;
-      await elicitations.fail(elicitationId, failures.unreachable(provider.service), ON_PAGE);
+      const { words } = c.get("view");
+      const fault = { reason: "unavailable" } as const;
+      await recordFault(context, elicitationId, { fault, service: provider.service, words });
       return c.json({}, 502);
     }
   });
@@ -77,8 +78,14 @@ export function addNangoRoutes(
   app.post("/auth/connect/nango/failed", formLimit, async (c) => {
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
-    const { elicitationId } = submitted.record.request;
-    await elicitations.fail(elicitationId, failureText(submitted, c.get("view").words), ON_PAGE);
+    const { connector, elicitationId, field } = submitted;
+    const isDenied = field("isDenied") === "true";
+    const fault = { reason: isDenied ? "denied" : "not-connected", code: field("code") } as const;
+    await recordFault(context, elicitationId, {
+      fault,
+      service: connector.service,
+      words: c.get("view").words,
+    });
     return c.json({});
   });
 
@@ -176,13 +183,6 @@ async function removeUnwanted(
   const unconfirmed = made.filter(({ confirmedFor }) => confirmedFor === undefined);
   if (outcome === undefined || (outcome === "accepted" && unconfirmed.length === made.length)) return;
   for (const { id } of unconfirmed) await client.remove(id);
-}
-
-function failureText({ connector, field }: Submission, { failures }: PageWords): string {
-  const { service } = connector;
-  if (field("isDenied") === "true") return failures.denied(service);
-  const code = codeOf(field("code"));
-  return code === undefined ? failures.notConnected(service) : failures.notConnectedCode(service, code);
 }
 
 interface NangoEvent {

@@ -4,6 +4,7 @@ import { reasonOf } from "../../base/foreign-error.ts";
 import { timeout } from "../../base/deadlines.ts";
 import type { Credential } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
+import { codeOf } from "../ports/connector.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -236,9 +237,4 @@ export class NangoFailure extends KitError {
   get code(): string | undefined {
     return this.#code;
   }
-}
-
-/** Returns an error code if it is safe to show and log. */
-export function codeOf(value: unknown): string | undefined {
-  return typeof value === "string" && /^[a-z_]{1,60}$/.test(value) ? value : undefined;
 }

@@ -47,6 +47,8 @@ export interface Consent extends RequestOfPage {
   /** The account that is already connected. */
   connected: ConnectedAccount | undefined;
   lastError: string | undefined;
+  /** The user has cancelled the last attempt at the service, which is not a fault. */
+  isCancelled: boolean;
   cutOpener: boolean;
 }
 
@@ -82,7 +84,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester)}${after}</p>
       </div>
-      ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`, lastError === words.failures.denied(service))}
+      ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`, consent.isCancelled)}
       ${rightsOf(view, consent)}${passwordRow(view, consent)}${accountRow(view, consent)}
       ${consentDetails(view, consent)}
       <div class="foot bar">

@@ -14,6 +14,7 @@ import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { submissionOf } from "./csrf-forms.ts";
 import { MAX_FORM_BYTES } from "./form-guard.ts";
+import { lastFailure } from "./sign-in/faults.ts";
 import { accountOf } from "./identity/viewer.ts";
 import { localize } from "../../words/page/languages.ts";
 
@@ -110,6 +111,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       const text = wordsFor(scope);
       return text === undefined ? [] : localize(text, view.words);
     });
+    const failure = lastFailure(record, service, view.words);
     // Reading a remote account would call the vault at every view of the page.
     const connected = connector.isRemote === true ? undefined : await connectedTo(page);
     const unspoken = scopes.filter((scope) => wordsFor(scope) === undefined);
@@ -121,7 +123,8 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       csrfToken,
       chatHost: chat === undefined ? undefined : new URL(chat).host,
       account: accountOf(user),
-      lastError: fault ?? record.lastError,
+      lastError: fault ?? failure?.text,
+      isCancelled: fault === undefined && failure?.isCancelled === true,
       requester: request.requester?.name,
       service,
       serviceIcon: byAccount(context.serviceIcons, page.toolId),

@@ -502,6 +502,26 @@ test("when the provider refuses, the request stays open, and the page shows the 
   expect(said(s)).toEqual({ outcome: "accepted", content: {} });
 });
 
+test("a user who reads the page in another language later reads why nothing was connected in that language", async () => {
+  const s = await setUp();
+  provider.person = "deny";
+  await s.browser.follow(await start(s.browser, await arrive(s)));
+  const german = await s.browser.visit(s.url, { headers: { "accept-language": "de" } });
+  expect(german.text).toContain('class="alert calm" role="alert"');
+  expect(german.text).toContain("Sie haben bei Tracker abgebrochen.");
+});
+
+test("a failure that other code reports is shown in its own words, as an error", async () => {
+  const s = await setUp();
+  const consent = await arrive(s);
+  provider.person = "deny";
+  await s.browser.follow(await start(s.browser, consent));
+  await s.runtime.elicitations.fail(s.elicitationId, "Tracker is closed on Sundays.");
+  const page = await arrive(s);
+  expect(page.text).toContain("Tracker is closed on Sundays.");
+  expect(page.text).not.toContain("alert calm");
+});
+
 test("when the provider rejects the code, the request stays open", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));

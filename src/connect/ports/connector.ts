@@ -179,6 +179,11 @@ export async function settled<T extends { ok: true }>(
   }
 }
 
+/** Returns an error code if it is safe to show and log. */
+export function codeOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^[a-z_]{1,60}$/.test(value) ? value : undefined;
+}
+
 /** The error of a fault, for the operator. */
 export function errorOf({ error, reason, code }: AccountFault, toolId: string): unknown {
   const answer = code === undefined ? reason : `${reason} (${code})`;

@@ -74,8 +74,14 @@ export interface ElicitationRecord {
    */
   readonly noticeAt?: number | undefined;
   readonly status: "pending" | "consented" | ElicitationOutcome;
-  /** Why the last attempt on the page failed. */
+  /** Why the last attempt on the page failed, in the words that clients show. */
   readonly lastError?: string | undefined;
+  /**
+   * The same for the hosted page, which says it in the language of its reader: a reason of its own, and the error code of
+   * the service. Absent if other code has reported the failure, or an earlier version of the kit: the page then shows
+   * `lastError`.
+   */
+  readonly lastErrorCause?: { readonly reason: string; readonly code?: string | undefined } | undefined;
   /** The number of invalid answers, for protocols with a limit of attempts. @default 0 */
   readonly attempts?: number | undefined;
   /**

@@ -238,8 +238,9 @@ export function createElicitationService(options: {
         writer.end(record, { outcome: "withdrawn", reason }, { by: { id: by }, through })
       );
     },
-    async fail(elicitationId, lastError, { through } = {}) {
-      return (await writer.progress(elicitationId, { status: "pending", lastError }, through)) !== undefined;
+    async fail(elicitationId, lastError, { through, cause } = {}) {
+      const failed = { status: "pending", lastError, lastErrorCause: cause } as const;
+      return (await writer.progress(elicitationId, failed, through)) !== undefined;
     },
     async retry(elicitationId, { through } = {}) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;

@@ -67,8 +67,13 @@ export interface ElicitationService {
   /**
    * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, here and below, is the
    * surface that the user used, such as `page`, for the record. Absent if server code reports an event from outside.
+   * `cause` is for the page of the request.
    */
-  fail(elicitationId: string, lastError: string, by?: { through?: string | undefined }): Promise<boolean>;
+  fail(
+    elicitationId: string,
+    lastError: string,
+    by?: { through?: string | undefined; cause?: ElicitationRecord["lastErrorCause"] },
+  ): Promise<boolean>;
   /** The user tries again: clears `lastError`. */
   retry(elicitationId: string, by?: { through?: string | undefined }): Promise<void>;
   /** The user declined on the page. */

@@ -249,5 +249,7 @@ function byUser({ user }: ElicitationRecord, through: string, at: number) {
 
 /** Returns the record with `patch` and the next revision. */
 function changedRecord(record: ElicitationRecord, patch: Partial<ElicitationRecord>): ElicitationRecord {
-  return { ...record, ...patch, revision: record.revision + 1 };
+  // The cause belongs to the error that it came with.
+  const cleared = "lastError" in patch && { lastErrorCause: undefined };
+  return { ...record, ...cleared, ...patch, revision: record.revision + 1 };
 }

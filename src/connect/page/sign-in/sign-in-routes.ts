@@ -3,7 +3,6 @@ import { bodyLimit } from "hono/body-limit";
 import { isEqual } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
-import type { PageWords } from "../../../words/page/page-words.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/sign-in-paths.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
 import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
@@ -13,6 +12,7 @@ import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../form-guard.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
 import { pageRequestOf } from "../page-connector.ts";
+import { recordFault } from "./faults.ts";
 import { createTriedMethods } from "./tried-methods.ts";
 
 /** The path to which browsers return if the connector has no path of its own. */
@@ -128,17 +128,9 @@ export function addSignInRoutes(
     fault: AccountFault,
   ): Promise<void> {
     onError(errorOf(fault, toolId));
-    const text = faultInWords(fault, connector.service, c.get("view").words);
-    await elicitations.fail(elicitationId, text, ON_PAGE);
+    const { service } = connector;
+    await recordFault(context, elicitationId, { fault, service, words: c.get("view").words });
   }
-}
-
-/** The error for the user, in their language. */
-function faultInWords({ reason, code }: AccountFault, service: string, { failures }: PageWords): string {
-  if (reason === "not-set-up") return failures.notSetUp(service);
-  if (reason === "denied") return failures.denied(service);
-  if (code !== undefined && /^[a-z_]{1,40}$/.test(code)) return failures.code(service, code);
-  return reason === "not-connected" ? failures.notConnected(service) : failures.unreachable(service);
 }
 
 /** Several sign-ins may be in progress in one browser, each with its own cookie. */
