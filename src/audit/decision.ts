@@ -69,9 +69,10 @@ export interface Decision extends DecisionEntry {
 
 /** Returns the log row for a change of a record. `undefined`: this change is not logged. */
 export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry | undefined> {
-  const { request, user, tool, changedBy, createdAt } = record;
+  const { request, user, tool, changedBy, createdAt, usedAnswer } = record;
   const event = eventOf(record);
   if (event === undefined) return undefined;
+  const remembered = usedAnswer === undefined ? record.remembered : "used";
   const at = event === "asked" ? createdAt : (changedBy?.at ?? record.endedAt ?? record.expiresAt);
   return {
     at: timeOf(at),
@@ -91,7 +92,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
     ...((event === "asked" || event === "assigned") &&
       record.assigned !== undefined && { assignee: record.assigned.to }),
     ...(changedBy?.userId !== undefined && { by: changedBy.userId, through: changedBy.through }),
-    ...(event === "accepted" && record.remembered !== undefined && { remembered: record.remembered }),
+    ...(event === "accepted" && remembered !== undefined && { remembered }),
     ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
   };
 }

@@ -94,12 +94,9 @@ export interface ElicitationRecord {
   /** The provider's name for the connected account. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
-  /**
-   * Set for remembered answers. `used`: a remembered answer has answered this request. `kept`: the user let the kit
-   * remember this answer.
-   */
-  readonly remembered?: "used" | "kept" | undefined;
-  /** The key of the answer that was `used`. */
+  /** The user let the kit remember this answer. Earlier versions of the kit also stored `used`, beside `usedAnswer`. */
+  readonly remembered?: "kept" | undefined;
+  /** The key of the remembered answer that has answered this request. */
   readonly usedAnswer?: string | undefined;
   /**
    * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported

@@ -132,7 +132,7 @@ async function answerAsBefore(
     const { content, key: usedAnswer } = answer;
     const { elicitationId } = record.request;
     const answerDigest = await digest.of(elicitationId, content);
-    const how = { answerDigest, remembered: "used", usedAnswer, through: "remembered" } as const;
+    const how = { answerDigest, usedAnswer, through: "remembered" } as const;
     await writer.end(record, { outcome: "accepted", content }, how);
     return (await writer.current(elicitationId)) ?? record;
   } catch (error) {
@@ -205,8 +205,8 @@ async function createRecord(
 /** A question for another user is not answered together with the others. */
 function isOfRound(opened: Opened): opened is OpenedRequest {
   if (!("record" in opened)) return false;
-  const { assigned, assignedBefore, remembered } = opened.record;
-  return assigned === undefined && assignedBefore === undefined && remembered !== "used";
+  const { assigned, assignedBefore, usedAnswer } = opened.record;
+  return assigned === undefined && assignedBefore === undefined && usedAnswer === undefined;
 }
 
 /** Adds the round to the request. A repeated request of the turn already has it. */

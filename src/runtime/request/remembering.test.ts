@@ -3,11 +3,13 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { entryOf } from "../../audit/decision.ts";
 import { createMemoryDecisionLog } from "../../audit/index.ts";
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
 import { type FormQuestion, type RuntimeOptions, createElicitor, createMemoryRecords } from "../index.ts";
 import { createMemoryRemembered } from "./memory-remembered.ts";
+import { currentRequest } from "./record.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ALWAYS: FormQuestion = { ...CITY, remember: true };
@@ -185,6 +187,16 @@ test("the decision log contains remembered answers and their uses", async () => 
     { event: "asked" },
     { event: "accepted", by: "ada", through: "remembered", how: "used" },
   ]);
+});
+
+test("a record in which an earlier version has stored the use of an answer reads the same", async () => {
+  const { ada, runtime } = chat(ALWAYS);
+  await ada.answer(await ada.ask(), ticked);
+  const { request } = await ada.ask();
+  const record = await runtime.elicitations.get(request.elicitationId);
+  const earlier = JSON.parse(JSON.stringify({ ...record, remembered: "used" }));
+  expect(currentRequest(earlier)).toEqual(request);
+  expect(await entryOf(earlier)).toMatchObject({ event: "accepted", remembered: "used" });
 });
 
 test("when the store of remembered answers fails, the user is asked, and their answer counts", async () => {
