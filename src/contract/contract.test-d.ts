@@ -12,8 +12,8 @@ import {
   parseElicitationRequest,
   SUPPORTS_ELICITATION_HEADER,
 } from "./index.ts";
-import type { BindMessage, CompletionMessage } from "./contract.ts";
 import { type Parsed, parseCompletionMessage } from "./guard.ts";
+import type { BindMessage, CompletionMessage } from "./window-messages.ts";
 import { parseStreamEvent } from "./schema.ts";
 
 // The name of the header is a literal type, so that a typo in a lookup table of headers is an error.

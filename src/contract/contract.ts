@@ -10,8 +10,6 @@ export const SUPPORTS_ELICITATION_HEADER = "x-supports-elicitation";
 export const REQUEST_PART_TYPE = "data-elicitation-request";
 /** The part type of an answer inside a user message (the fast path). */
 export const RESPONSE_PART_TYPE = "data-elicitation-response";
-/** The `source` of every message that a hosted page posts to the window that opened it. */
-export const COMPLETION_MESSAGE_SOURCE = "elicit-kit";
 
 /** `url`: the user does something on a web page (connect an account). `form`: the user enters values in a form. */
 export type ElicitationMode = "url" | "form";
@@ -284,37 +282,4 @@ export interface Problem {
   outcome?: ElicitationOutcome | undefined;
   /** With 400: the fields with invalid values. The request stays open. */
   errors?: readonly ContentError[] | undefined;
-}
-
-/**
- * What a hosted page posts to the chat that opened it. After `elicitation-complete` the chat accepts the request. A
- * server that verifies completion replies "pending" until it is true. After `elicitation-failed` the chat reads the
- * status.
- */
-export interface CompletionMessage {
-  source: typeof COMPLETION_MESSAGE_SOURCE;
-  version: 1;
-  type: "elicitation-complete" | "elicitation-failed";
-  elicitationId: string;
-}
-
-/** The chat's answer to a {@link BindMessage}, posted to the page's window at the trusted origin (contract, section 6). */
-export interface TicketMessage {
-  source: typeof COMPLETION_MESSAGE_SOURCE;
-  version: 1;
-  type: "elicitation-ticket";
-  elicitationId: string;
-  /** The challenge that the page has sent. */
-  challenge: string;
-  /** From `POST …/bind`. For one minute, it proves to the page which user the chat belongs to. */
-  ticket: string;
-}
-
-/** What a hosted page posts to ask the chat to vouch for the user (contract, section 6). */
-export interface BindMessage {
-  source: typeof COMPLETION_MESSAGE_SOURCE;
-  version: 1;
-  type: "elicitation-bind";
-  elicitationId: string;
-  challenge: string;
 }

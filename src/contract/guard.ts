@@ -1,8 +1,5 @@
 import {
   type AnswerAck,
-  type BindMessage,
-  COMPLETION_MESSAGE_SOURCE,
-  type CompletionMessage,
   type ElicitationOutcome,
   type ElicitationRequest,
   type ElicitationResolution,
@@ -10,6 +7,7 @@ import {
   type Problem,
   type StatusReport,
 } from "./contract.ts";
+import { type BindMessage, COMPLETION_MESSAGE_SOURCE, type CompletionMessage } from "./window-messages.ts";
 import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
 

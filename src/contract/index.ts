@@ -6,7 +6,6 @@ export {
   SUPPORTS_ELICITATION_HEADER,
   REQUEST_PART_TYPE,
   RESPONSE_PART_TYPE,
-  COMPLETION_MESSAGE_SOURCE,
   type ElicitationAction,
   type ElicitationOutcome,
   type ElicitationContent,
@@ -24,4 +23,5 @@ export {
   type Problem,
 } from "./contract.ts";
 export { parseElicitationRequest, parseElicitationResponse } from "./guard.ts";
+export { COMPLETION_MESSAGE_SOURCE } from "./window-messages.ts";
 export { KitError, isKitError } from "./kit-error.ts";

@@ -2,8 +2,6 @@ import type * as z from "zod/mini";
 import type {
   AnswerAck,
   AnswerResults,
-  BindMessage,
-  CompletionMessage,
   ElicitationAnswer,
   ElicitationList,
   ElicitationRequest,
@@ -13,6 +11,7 @@ import type {
   Problem,
   StatusReport,
 } from "./contract.ts";
+import type { BindMessage, CompletionMessage } from "./window-messages.ts";
 import type {
   answerAckSchema,
   answerResultsSchema,

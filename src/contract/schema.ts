@@ -3,7 +3,8 @@
  * zod.
  */
 import * as z from "zod/mini";
-import { COMPLETION_MESSAGE_SOURCE, MAX_NOTE_LENGTH, type RequestedSchema } from "./contract.ts";
+import { MAX_NOTE_LENGTH, type RequestedSchema } from "./contract.ts";
+import { COMPLETION_MESSAGE_SOURCE } from "./window-messages.ts";
 import { parseElicitationRequest } from "./guard.ts";
 import { isObject } from "./json.ts";
 import {

@@ -1,5 +1,5 @@
-import type { TicketMessage } from "../../contract/contract.ts";
 import { parseCompletionMessage } from "../../contract/guard.ts";
+import type { TicketMessage } from "../../contract/window-messages.ts";
 import { isObject } from "../../contract/json.ts";
 import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
