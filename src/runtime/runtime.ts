@@ -1,33 +1,18 @@
 import { createRoutes } from "./http/routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
-import { type AskingOptions, createOutsideAsking } from "./request/turn-asking.ts";
 import { systemClock } from "../base/clock.ts";
-import { createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "../base/identity.ts";
-import { createAnswerDigest } from "../base/answer-digest.ts";
-import { createUserSeals } from "../base/user-seal.ts";
-import { createAssignments } from "./request/assignment.ts";
-import { createNotices } from "./notices/notices.ts";
 import { held } from "./notices/showing.ts";
-import { createInbox } from "./request/inbox.ts";
-import { createExpiry } from "./request/expiry.ts";
-import { createRecordNotifier } from "./request/record-notifier.ts";
-import { createRecordWriter } from "./request/record-writer.ts";
 import { createEventBus } from "../base/event-bus.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { ToolApprovalEvent } from "./turn/turn-writer.ts";
-import { createMemoryRemembered } from "./request/memory-remembered.ts";
-import { createRemembering } from "./request/remembering.ts";
-import { createMemoryRecords } from "./request/memory-records.ts";
 import { createMemoryTurnRunner, createUnrecordedCalls } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
-import { createMemoryWaiter } from "./request/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
 import type { Sender } from "../base/identity.ts";
 import { createInputLimit } from "../base/input-limit.ts";
 import { createWriteCount } from "../base/write-limit.ts";
-import { isSecureOrigin, originCheck } from "../base/urls.ts";
-import { createOpenLimit } from "./request/open-limit.ts";
+import { originCheck } from "../base/urls.ts";
 import { readRouteChat } from "./http/read-chat.ts";
 import { createObserver } from "./request/telemetry.ts";
 import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
@@ -35,6 +20,7 @@ import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 import type { RunTurn } from "./turn/turn.ts";
+import { createRequests } from "./requests.ts";
 import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { KitError } from "../contract/kit-error.ts";
@@ -63,92 +49,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
-  const stream = options.stream ?? createMemoryTurnStream({ clock });
-  const runner = options.runner ?? createMemoryTurnRunner();
-  const unrecorded = createUnrecordedCalls();
-  const recorder = runner.recorder ?? unrecorded;
-  const records = options.records ?? createMemoryRecords({ clock });
-  const waiter = options.waiter ?? createMemoryWaiter({ clock });
-  const observer = createObserver(options.telemetry ?? {}, { clock, onError });
-  const notifier = createRecordNotifier({ records, waiter, observer, wake: runner.wake, onError });
-  const writer = createRecordWriter({ records, notifier, clock });
-  const approvals = createEventBus<ToolApprovalEvent>();
   if (options.maxStreamMs !== undefined && !(options.maxStreamMs > 0)) {
     throw new KitError(
       `elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: ${options.maxStreamMs}. Leave it out for streams that last as long as their turn.`,
     );
   }
-  const hostedPageOrigin = options.hostedPage?.origin;
-  if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
-    throw new KitError(
-      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
-    );
-  }
+  const stream = options.stream ?? createMemoryTurnStream({ clock });
+  const runner = options.runner ?? createMemoryTurnRunner();
+  const unrecorded = createUnrecordedCalls();
+  const recorder = runner.recorder ?? unrecorded;
+  const observer = createObserver(options.telemetry ?? {}, { clock, onError });
+  const requests = createRequests(options, { clock, observer, wake: runner.wake, onError });
+  const { records, waiter, notifier, writer, elicitations, notices, asking, outside } = requests;
+  const approvals = createEventBus<ToolApprovalEvent>();
   const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };
-  const digest = createAnswerDigest(options.answerKey);
-  // Not in the memory of one process, because an answer there would survive its removal in another process.
-  const remembered =
-    options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
-  const remembering = remembered && createRemembering(remembered, clock);
-  const assignments = createAssignments(options.assign);
-  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
-  const noticeAt = onWaiting && ((now: number) => now + notifyAfterMs);
-  const elicitations = createElicitationService({
-    assignments,
-    noticeAt,
-    remindEveryMs: HOUR_MS / perHour,
-    writer,
-    notifier,
-    records,
-    clock,
-    digest,
-    remembering,
-    onError,
-    users: createUserSeals(options.answerKey),
-    isCompleted: options.isCompleted ?? (() => false),
-    lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
-    hostedPageOrigin,
-    observer,
-    chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
-  });
-  const expiresInMs = options.expiresInMs ?? 600_000;
-  const notices =
-    onWaiting &&
-    createNotices({
-      records: records.notices,
-      elicitations,
-      assignments,
-      clock,
-      onWaiting,
-      notifyAfterMs,
-      perHour,
-      observer,
-      onError,
-    });
-  const showing = notices?.showing;
-  const openLimit = createOpenLimit(options.maxOpen ?? {}, records, () => observer.limited("open"));
-  const asking: AskingOptions = {
-    writer,
-    notifier,
-    records,
-    assignments,
-    waiter,
-    watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
-    clock,
-    expiresInMs,
-    openLimit,
-    observer,
-    hostedPageOrigin,
-    proposes: options.proposeAnswer !== undefined,
-    remembering,
-    digest,
-    noticeAt,
-    onError,
-  };
-  const outside = createOutsideAsking(asking);
   const { onTurnEnd } = options;
   const runTurn: RunTurn = options.runTurn ?? noAgent;
   const { withdraw } = writer;
+  const showing = notices?.showing;
   const events = { elicitations: notifier, approvals };
   const publishApproval: Runtime["publishApproval"] = (turnId, event) => {
     try {
@@ -233,7 +151,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const context: RouteContext = {
     elicitations,
     clock,
-    inbox: createInbox({ records, clock, assignments }),
+    inbox: requests.inbox,
     showing,
     streamTimes,
     closing: closing.signal,
@@ -255,9 +173,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
   const fetch = createRoutes(basePath, context, {
     isAllowedOrigin,
-    hostedPageOrigin,
+    hostedPageOrigin: options.hostedPage?.origin,
     proposals,
-    remembering,
+    remembering: elicitations.remembered,
     assigns: options.assign !== undefined,
     onError,
   });
@@ -296,7 +214,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-const HOUR_MS = 60 * 60 * 1000;
 const SHUTTING_DOWN = "The server is shutting down.";
 
 function noAgent(): never {

@@ -1,0 +1,127 @@
+import { createAnswerDigest } from "../base/answer-digest.ts";
+import type { Clock } from "../base/clock.ts";
+import { isSecureOrigin } from "../base/urls.ts";
+import { createUserSeals } from "../base/user-seal.ts";
+import { KitError } from "../contract/kit-error.ts";
+import { type Notices, createNotices } from "./notices/notices.ts";
+import type { ElicitationRecords, TurnRunner, Waiter } from "./ports/index.ts";
+import { createAssignments } from "./request/assignment.ts";
+import { createElicitationService } from "./request/elicitation-service.ts";
+import type { ElicitationService } from "./request/elicitations.ts";
+import { createExpiry } from "./request/expiry.ts";
+import { type Inbox, createInbox } from "./request/inbox.ts";
+import { createMemoryRecords } from "./request/memory-records.ts";
+import { createMemoryRemembered } from "./request/memory-remembered.ts";
+import { createMemoryWaiter } from "./request/memory-waiter.ts";
+import { createOpenLimit } from "./request/open-limit.ts";
+import { type RecordNotifier, createRecordNotifier } from "./request/record-notifier.ts";
+import { type RecordWriter, createRecordWriter } from "./request/record-writer.ts";
+import { createRemembering } from "./request/remembering.ts";
+import type { Observer } from "./request/telemetry.ts";
+import { type AskingOptions, type OutsideAsking, createOutsideAsking } from "./request/turn-asking.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The parts of a runtime that ask users and take their answers. They know neither turns nor routes. */
+interface Requests {
+  readonly records: ElicitationRecords;
+  readonly waiter: Waiter;
+  readonly notifier: RecordNotifier;
+  readonly writer: RecordWriter;
+  readonly elicitations: ElicitationService;
+  readonly inbox: Inbox | undefined;
+  readonly notices: Notices | undefined;
+  readonly asking: AskingOptions;
+  /** For questions of code outside of this runtime's turns. */
+  readonly outside: OutsideAsking;
+}
+
+export function createRequests(
+  options: RuntimeOptions,
+  {
+    clock,
+    observer,
+    wake,
+    onError,
+  }: { clock: Clock; observer: Observer; wake: TurnRunner["wake"]; onError: (error: unknown) => void },
+): Requests {
+  const hostedPageOrigin = options.hostedPage?.origin;
+  if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
+    throw new KitError(
+      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
+    );
+  }
+  const records = options.records ?? createMemoryRecords({ clock });
+  const waiter = options.waiter ?? createMemoryWaiter({ clock });
+  const notifier = createRecordNotifier({ records, waiter, observer, wake, onError });
+  const writer = createRecordWriter({ records, notifier, clock });
+  const digest = createAnswerDigest(options.answerKey);
+  // Not in the memory of one process, because an answer there would survive its removal in another process.
+  const remembered =
+    options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
+  const remembering = remembered && createRemembering(remembered, clock);
+  const assignments = createAssignments(options.assign);
+  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
+  const noticeAt = onWaiting && ((now: number) => now + notifyAfterMs);
+  const elicitations = createElicitationService({
+    assignments,
+    noticeAt,
+    remindEveryMs: HOUR_MS / perHour,
+    writer,
+    notifier,
+    records,
+    clock,
+    digest,
+    remembering,
+    onError,
+    users: createUserSeals(options.answerKey),
+    isCompleted: options.isCompleted ?? (() => false),
+    lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
+    hostedPageOrigin,
+    observer,
+    chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
+  });
+  const notices =
+    onWaiting &&
+    createNotices({
+      records: records.notices,
+      elicitations,
+      assignments,
+      clock,
+      onWaiting,
+      notifyAfterMs,
+      perHour,
+      observer,
+      onError,
+    });
+  const asking: AskingOptions = {
+    writer,
+    notifier,
+    records,
+    assignments,
+    waiter,
+    watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
+    clock,
+    expiresInMs: options.expiresInMs ?? 600_000,
+    openLimit: createOpenLimit(options.maxOpen ?? {}, records, () => observer.limited("open")),
+    observer,
+    hostedPageOrigin,
+    proposes: options.proposeAnswer !== undefined,
+    remembering,
+    digest,
+    noticeAt,
+    onError,
+  };
+  return {
+    records,
+    waiter,
+    notifier,
+    writer,
+    elicitations,
+    inbox: createInbox({ records, clock, assignments }),
+    notices,
+    asking,
+    outside: createOutsideAsking(asking),
+  };
+}
