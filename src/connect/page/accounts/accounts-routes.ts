@@ -20,6 +20,11 @@ interface Place {
   readonly isUnknown: boolean;
 }
 
+interface AccountState {
+  readonly toolId: string;
+  readonly found: Awaited<ReturnType<PageConnector["isConnected"]>>;
+}
+
 /** Routes that list the connected accounts of the page's user and remove them. */
 export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, limits, connectors, serviceIcons, mcpServers, elicitations, onError } = context;
@@ -120,30 +125,18 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     ];
   }
 
-  async function rowsOf(place: Place, { id: userId }: User): Promise<readonly AccountRow[]> {
-    const { toolIds, connector } = place;
-    if (connector.list === undefined) {
-      const found = await Promise.all(
-        toolIds.map(async (toolId) => {
-          const one = await settled(() => connector.isConnected({ toolId, userId }));
-          return rowOf(place, toolId, one);
-        }),
-      );
-      return found.flat();
-    }
-    const { list } = connector;
-    const listed = await settled(() => list(userId));
-    if (!listed.ok) return toolIds.slice(0, 1).flatMap((toolId) => rowOf(place, toolId, listed));
-    return toolIds.flatMap((toolId) =>
-      rowOf(place, toolId, { ok: true, account: listed.accounts.get(toolId) }),
-    );
+  async function rowsOf(place: Place, user: User): Promise<readonly AccountRow[]> {
+    const states = await statesOf(place, user);
+    // If none of them can be read, it is unknown which ones exist.
+    const shown = states.some(({ found }) => found.ok) ? states : states.slice(0, 1);
+    return shown.flatMap(({ toolId, found }) => rowOf(place, toolId, found));
   }
 
   /** No row: the user has no account with this id. */
   function rowOf(
     { connector, isUnknown }: Place,
     toolId: string,
-    found: Awaited<ReturnType<PageConnector["isConnected"]>>,
+    found: AccountState["found"],
   ): readonly AccountRow[] {
     if (found.ok ? found.account === undefined : found.reason === "not-connected") return [];
     if (!found.ok) onError(errorOf(found, toolId));
@@ -171,4 +164,21 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     onError(errorOf(removed, account.toolId));
     return { service, result: "not-removed" };
   }
+}
+
+/** Reads whether each of the accounts is connected. */
+async function statesOf(
+  { toolIds, connector }: Place,
+  { id: userId }: User,
+): Promise<readonly AccountState[]> {
+  const { list } = connector;
+  const listed = list && (await settled(() => list(userId)));
+  return Promise.all(
+    toolIds.map(async (toolId): Promise<AccountState> => {
+      if (listed === undefined) {
+        return { toolId, found: await settled(() => connector.isConnected({ toolId, userId })) };
+      }
+      return { toolId, found: listed.ok ? { ok: true, account: listed.accounts.get(toolId) } : listed };
+    }),
+  );
 }

@@ -220,6 +220,16 @@ test("an account in a vault that fails is listed, and the page reports the failu
   expect(s.errors).not.toEqual([]);
 });
 
+test("while the store of accounts cannot be read, each service is listed once", async () => {
+  const credentials = createMemoryCredentials();
+  const s = await setUp({
+    page: { credentials: { ...credentials, get: () => Promise.reject(new Error("down")) } },
+  });
+  const { text } = await s.browser.visit(ACCOUNTS);
+  expect(text.match(/Cannot be checked at the moment/g)).toHaveLength(1);
+  expect(s.errors).toHaveLength(1);
+});
+
 test("the page shows the name that a vault gives an account as one short line", async () => {
   const account = `ada\n\u202E@vault.example${"x".repeat(3000)}`;
   const vault: Connector = {
