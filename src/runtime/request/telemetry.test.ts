@@ -333,7 +333,7 @@ test("a question that has ended for its turn is not counted as waiting, even if 
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: 0 });
 });
 
-test("what may happen starts at zero, so that a system that measures growth sees the first time", async () => {
+test("counters of rare events start at zero, so that a system that measures growth sees the first event", async () => {
   const started: Record<string, readonly unknown[]> = {};
   for (const what of ["refused_answers", "limited", "notices"]) {
     setUp(CITY);
