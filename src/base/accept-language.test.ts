@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedLanguages } from "./accept-language.ts";
+import { acceptLanguage, acceptedLanguages } from "./accept-language.ts";
 
 test.each([
   [null, []],
@@ -12,4 +12,11 @@ test.each([
   [`${"x,".repeat(600)}de`, Array.from({ length: 10 }, () => "x")],
 ])("a browser that sends %j prefers %j", (header, languages) => {
   expect(acceptedLanguages(header)).toEqual(languages);
+});
+
+test("languages survive the header of another HTTP request, in their order", () => {
+  const tags = ["de-CH", "fr", "ja", "ar", "es", "en", "nl", "it", "pt", "pl"];
+  expect(acceptedLanguages(acceptLanguage([...tags, "sv"]) ?? null)).toEqual(tags);
+  expect(acceptLanguage(["de", "x\r\nx-admin: 1", "fr"])).toBe("de, fr;q=0.9");
+  expect(acceptLanguage([])).toBeUndefined();
 });

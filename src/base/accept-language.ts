@@ -17,3 +17,12 @@ export function acceptedLanguages(header: string | null): readonly string[] {
     .slice(0, MAX_LANGUAGES)
     .map(({ tag }) => tag);
 }
+
+/** An `Accept-Language` header for BCP 47 tags, best first. `undefined` if there are none. */
+export function acceptLanguage(languages: readonly string[]): string | undefined {
+  const tags = languages.filter((tag) => TAG.test(tag)).slice(0, MAX_LANGUAGES);
+  if (tags.length === 0) return undefined;
+  return tags
+    .map((tag, at) => (at === 0 ? tag : `${tag};q=${(1 - at / MAX_LANGUAGES).toFixed(1)}`))
+    .join(", ");
+}

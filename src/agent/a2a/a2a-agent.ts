@@ -37,7 +37,10 @@ export interface A2aAgent {
    * @default "on-demand"; "first" for an agent with `apiKey`
    */
   signIn?: "on-demand" | "first" | undefined;
-  /** Headers of every HTTP request to it: fixed, or computed for the user of the turn. */
+  /**
+   * Headers of every HTTP request to it: fixed, or computed for the user of the turn. `accept-language` has the user's
+   * languages if you set no other.
+   */
   headers?: PerUser | undefined;
   /**
    * The transport that is tried first, if the card has several.

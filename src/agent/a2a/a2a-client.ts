@@ -1,6 +1,7 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import type { A2aRelayedCall } from "../../protocols/a2a/relay/relay.ts";
+import { acceptLanguage } from "../../base/accept-language.ts";
 import { isSendable } from "../../connect/ports/credentials.ts";
 import { limitLength } from "../../base/length-limit.ts";
 import { missingPackage } from "../../base/missing-package.ts";
@@ -34,15 +35,25 @@ export async function connectA2a(
   agent: A2aAgent,
   {
     user,
+    languages,
     credential,
     signal,
     clock,
-  }: { user: User | undefined; credential: Credential | undefined; signal: AbortSignal; clock: Clock },
+  }: {
+    user: User | undefined;
+    /** The user's languages as BCP 47 tags, best first. */
+    languages: readonly string[];
+    credential: Credential | undefined;
+    signal: AbortSignal;
+    clock: Clock;
+  },
 ): Promise<A2aConnection> {
   if (credential !== undefined && !isSendable(credential.accessToken)) {
     throw new CredentialRefused(`the credential for ${agent.service} cannot be sent in a header.`);
   }
-  const headers = await valuesFor(agent.headers, user);
+  const language = acceptLanguage(languages);
+  const own = await valuesFor(agent.headers, user);
+  const headers = { ...(language !== undefined && { "accept-language": language }), ...own };
   let card: AgentCard | undefined;
   const fetchImpl = guardedFetch(agent, { headers, credential, scopes: () => cardScopes(card) });
   const {
@@ -85,7 +96,7 @@ export async function connectA2a(
       streaming: capabilities?.streaming === true,
       extensions: (capabilities?.extensions ?? []).map(({ uri }) => uri),
     },
-    conceal: concealer([credential?.accessToken, ...secretsOf(headers)]),
+    conceal: concealer([credential?.accessToken, ...secretsOf(own)]),
   };
 }
 

@@ -103,7 +103,13 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
     const { toolCallId } = options;
     const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs, onError });
     const work = async (credential: Credential | undefined) => {
-      const connection = await connectA2a(agent, { user: turn.user, credential, signal, clock });
+      const connection = await connectA2a(agent, {
+        user: turn.user,
+        languages: turn.languages,
+        credential,
+        signal,
+        clock,
+      });
       return relay.call({ ...connection, text, contextId, signal, isRefusal, onProgress });
     };
     const result =

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RunTurn } from "elicit-kit/runtime";
 import { createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
 import { createDurableEngine } from "../../stages/durable-engine.ts";
 import { CITY, CONNECT, text } from "../../stages/test-runtime.ts";
 import { chatWith } from "./chat.ts";
@@ -104,6 +105,29 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
     });
   },
 );
+
+test.each([
+  ["the user's languages", undefined, ["de-CH", "fr"]],
+  ["the language that the operator has set", { "Accept-Language": "ja" }, ["ja"]],
+])("a remote agent gets %s", async (_, headers, languages) => {
+  let got: readonly string[] = [];
+  const far = serve(async function* run(turn) {
+    got = turn.languages;
+    yield* text("Done.");
+  });
+  const near = chatWith("https://agent.example.com", undefined, {
+    fetch: far.fetch,
+    headers: { ...SECRETS.headers, ...headers },
+  });
+  const ada = createChatClient(near.runtime.fetch, {
+    user: "ada",
+    headers: { "accept-language": "de-CH, fr;q=0.5" },
+  });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(got).toEqual(languages);
+});
 
 test("nothing is lost when the remote process is killed while the user is on a page, and again before they answer", async () => {
   const far = serveTwice();

@@ -4,6 +4,7 @@ import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { Runtime } from "../../../runtime/index.ts";
 import { type LoadMessages, refuseSecrets } from "../../../runtime/internal.ts";
+import { acceptedLanguages } from "../../../base/accept-language.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import { callerOf } from "../../../base/identity.ts";
 import { endpointUrl } from "../../../base/urls.ts";
@@ -104,8 +105,6 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     keepMs,
     clock,
   };
-  const tasksOf = (caller: A2aCaller, isExtended: boolean) => createTasks(shared, caller, isExtended);
-
   async function call(request: Request, caller: A2aCaller, body: unknown): Promise<Response> {
     const { headers, signal } = request;
     const { pathname, searchParams: query } = new URL(request.url);
@@ -121,7 +120,11 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     let isServed = false;
     const handler = createRequestHandler({
       card,
-      tasks: tasksOf(caller, isExtended),
+      tasks: createTasks(shared, {
+        caller,
+        isExtended,
+        languages: acceptedLanguages(headers.get("accept-language")),
+      }),
       signal: AbortSignal.any([signal, left.signal]),
       onServe: () => (isServed = true),
       onError,
@@ -158,7 +161,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   async function legacyCard(): Promise<object> {
     const handler = createRequestHandler({
       card,
-      tasks: tasksOf({}, false),
+      tasks: createTasks(shared, { caller: {}, isExtended: false, languages: [] }),
       signal: NEVER,
       onServe() {},
       onError,

@@ -30,6 +30,15 @@ export interface TasksOptions {
   readonly clock: Clock;
 }
 
+/** The HTTP request that sees the tasks. */
+export interface TasksView {
+  readonly caller: A2aCaller;
+  /** Whether it has activated the extension. */
+  readonly isExtended: boolean;
+  /** The languages of the user of a new task. */
+  readonly languages: readonly string[];
+}
+
 /** The caller's tasks, as one HTTP request sees them. */
 export interface Tasks {
   /** Starts a task. A repeated message returns the task that it started. */
@@ -65,8 +74,7 @@ const MAX_ID_LENGTH = 256;
 
 export function createTasks(
   { surface, elicitations, messagesFor, keepMs, clock }: TasksOptions,
-  caller: A2aCaller,
-  isExtended: boolean,
+  { caller, isExtended, languages }: TasksView,
 ): Tasks {
   const { user, clientId } = caller;
   const hasAnswerPage = elicitations.linkFor(newId()) !== undefined;
@@ -135,6 +143,7 @@ export function createTasks(
         startId: JSON.stringify([clientId ?? null, messageId]),
         ref: { contextId, clientId, messageId, ...keptOf(text), ...modes },
         keepMs,
+        languages,
         limitKey: limitKeyOf(caller),
       });
       if ("refused" in turn) throw refusedError(turn);
