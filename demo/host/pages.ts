@@ -1,26 +1,24 @@
 import { html } from "hono/html";
-import { type Html, STYLE, sitePage } from "../server/site-page.ts";
-
-export { STYLE };
+import { type Html, sitePage } from "../server/site-page.ts";
 
 /** The page where the user pays. The parcel server belongs to another company. */
 export function payPage(): Html {
-  return sitePage(
-    "Pay",
-    "Parcel",
-    html`<h1>Pay the courier</h1>
-      <p>18 € for a parcel to Lisbon. This is a demo: nothing is paid.</p>
-      <form method="post"><button type="submit">Pay 18 €</button></form>`,
-  );
+  return sitePage({
+    title: "Pay",
+    site: "Parcel",
+    body: html`<h1>Pay the courier</h1>
+      <p>18 € for a parcel to Lisbon. This is a demo: nothing is paid.</p>`,
+    bar: html`<form method="post"><button type="submit">Pay 18 €</button></form>`,
+  });
 }
 
 export function paidPage(): Html {
-  return sitePage(
-    "Paid",
-    "Parcel",
-    html`<h1>Paid</h1>
+  return sitePage({
+    title: "Paid",
+    site: "Parcel",
+    body: html`<h1>Paid</h1>
       <p>Close this tab and go back to the chat.</p>`,
-  );
+  });
 }
 
 /**

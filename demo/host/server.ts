@@ -5,7 +5,8 @@ import { csrf } from "hono/csrf";
 import { secureHeaders } from "hono/secure-headers";
 import { pageHeaders } from "../server/site-page.ts";
 import { type Served, serve } from "../server/ports.ts";
-import { STYLE, paidPage, payPage, sandboxPage } from "./pages.ts";
+import { STYLE } from "../server/site-style.ts";
+import { paidPage, payPage, sandboxPage } from "./pages.ts";
 import { type ParcelServer, createParcelServer } from "./parcel.ts";
 
 /**

@@ -7,7 +7,8 @@ import { HTTPException } from "hono/http-exception";
 import { errors, type Provider } from "oidc-provider";
 import { USERS } from "./accounts.ts";
 import { consentPage, errorPage, loginPage, type Step } from "./oauth-pages.ts";
-import { STYLE, pageHeaders } from "./site-page.ts";
+import { pageHeaders } from "./site-page.ts";
+import { STYLE } from "./site-style.ts";
 
 type Env = { Bindings: HttpBindings };
 

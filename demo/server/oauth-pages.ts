@@ -21,13 +21,15 @@ const SCOPES: ReadonlyMap<string, string> = new Map([
 
 /** @param wrong the message after a failed attempt, and the account that the user had selected */
 export function loginPage({ action, client, site }: Step, accounts: readonly string[], wrong?: Wrong): Html {
-  return sitePage(
-    "Sign in",
+  return sitePage({
+    title: "Sign in",
     site,
-    html`<h1>Sign in to the ${site.toLowerCase()}</h1>
-      <p><strong>${client}</strong> asks for access to your account.</p>
+    body: html`<div>
+        <h1>Sign in to the ${site.toLowerCase()}</h1>
+        <p class="lead"><b>${client}</b> asks for access to your account.</p>
+      </div>
       ${wrong === undefined ? "" : html`<p role="alert" id="wrong">${wrong.message}</p>`}
-      <form method="post" action="${action}/login">
+      <form method="post" action="${action}/login" id="login">
         <label for="account">Account</label>
         <select id="account" name="account">
           ${accounts.map((name) => html`<option ${name === wrong?.account ? "selected" : ""}>${name}</option>`)}
@@ -42,11 +44,11 @@ export function loginPage({ action, client, site }: Step, accounts: readonly str
           aria-describedby="hint ${wrong === undefined ? "" : "wrong"}"
           aria-invalid="${wrong === undefined ? "false" : "true"}"
         />
-        <p id="hint">This is a demo: any password will do.</p>
-        <button type="submit">Sign in</button>
-      </form>
+        <p id="hint" class="hint">This is a demo: any password will do.</p>
+      </form>`,
+    bar: html`<div><button type="submit" form="login">Sign in</button></div>
       <form method="post" action="${action}/deny"><button type="submit" class="plain">Cancel</button></form>`,
-  );
+  });
 }
 
 export interface Wrong {
@@ -62,26 +64,28 @@ export interface Consent extends Step {
 }
 
 export function consentPage({ action, client, site, account, scopes, returnsTo }: Consent): Html {
-  return sitePage(
-    "Allow access",
+  return sitePage({
+    title: "Allow access",
     site,
-    html`<h1>Allow ${client} to use your ${site.toLowerCase()}?</h1>
-      <p>You are signed in as <strong>${account}</strong>. It will be able to:</p>
+    body: html`<div>
+        <h1>Allow ${client} to use your ${site.toLowerCase()}?</h1>
+        <p class="lead">You are signed in as <b>${account}</b>. It will be able to:</p>
+      </div>
       <ul>
         ${scopes.map((scope) => html`<li>${SCOPES.get(scope) ?? scope}</li>`)}
       </ul>
-      <p>You will go back to <strong>${returnsTo}</strong>.</p>
-      <form method="post" action="${action}/allow"><button type="submit">Allow</button></form>
+      <p>You will go back to <b>${returnsTo}</b>.</p>`,
+    bar: html`<form method="post" action="${action}/allow"><button type="submit">Allow</button></form>
       <form method="post" action="${action}/deny"><button type="submit" class="plain">Deny</button></form>`,
-  );
+  });
 }
 
 export function errorPage(message: string): Html {
-  return sitePage(
-    "Something went wrong",
-    "Demo account",
-    html`<h1>Something went wrong</h1>
+  return sitePage({
+    title: "Something went wrong",
+    site: "Demo account",
+    body: html`<h1>Something went wrong</h1>
       <p role="alert">${message}</p>
       <p>Close this window and start again from the chat.</p>`,
-  );
+  });
 }

@@ -1,3 +1,5 @@
+import { inLanguageOf } from "./languages.ts";
+
 /** The texts of the script and of the flight tool, in the languages of the page. */
 export interface ScriptWords {
   readonly care: string;
@@ -266,6 +268,5 @@ const WORDS: Readonly<Record<string, ScriptWords>> = { ar, de, en, es, fr, ja };
 
 /** The texts in the first of these languages that the demo supports. */
 export function scriptWords(languages: readonly string[] = []): ScriptWords {
-  const known = languages.map((tag) => tag.split("-")[0]?.toLowerCase() ?? "");
-  return WORDS[known.find((tag) => Object.hasOwn(WORDS, tag)) ?? "en"] ?? en;
+  return inLanguageOf(languages, WORDS, en);
 }

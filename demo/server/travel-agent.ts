@@ -1,9 +1,11 @@
 import { type RunTurn, type Turn, createRuntime } from "elicit-kit/runtime";
 import { createA2aSurface } from "elicit-kit/a2a/server";
 import { type Context, Hono } from "hono";
-import { html } from "hono/html";
 import { serve } from "./ports.ts";
-import { STYLE, pageHeaders, sitePage } from "./site-page.ts";
+import { pageHeaders } from "./site-page.ts";
+import { STYLE } from "./site-style.ts";
+import { type TravelPage, travelPage } from "./travel-page.ts";
+import { type City, type TravelWords, travelWords } from "./travel-words.ts";
 
 export interface TravelAgent {
   /** The origin of its agent card. */
@@ -13,6 +15,7 @@ export interface TravelAgent {
 
 const A2A_PATH = "/a2a";
 const CARD_PATH = "/.well-known/agent-card.json";
+const CITIES: readonly City[] = ["Lisbon", "Rome", "Vienna"];
 const TOOL = { id: "travel", name: "plan_weekend" };
 /** Recorded with each action of a user on the page. */
 const ON_PAGE = { through: "page" } as const;
@@ -87,28 +90,32 @@ function createApp(origin: string, onError: (error: unknown) => void) {
 
   async function show(c: Context<object, "/connect/:id">): Promise<Response> {
     const id = c.req.param("id");
-    return c.html(page(id, await runtime.elicitations.get(id)));
+    const words = wordsFor(c.req.raw);
+    const { host } = new URL(origin);
+    return c.html(travelPage(pageOf(id, words, await runtime.elicitations.get(id)), words, host));
   }
 
-  function page(id: string, record: Awaited<ReturnType<typeof runtime.elicitations.get>>) {
-    const open = record?.status === "pending" || record?.status === "consented";
-    if (record !== undefined && connected.has(record.user.id)) {
-      return pageOf(
-        html`<h1>Contoso Travel is connected</h1>
-          <p>The travel agent can see the points of <b>${record.user.id}</b>. You can close this page.</p>`,
-      );
+  function pageOf(
+    id: string,
+    { locale }: TravelWords,
+    record: Awaited<ReturnType<typeof runtime.elicitations.get>>,
+  ): TravelPage {
+    const account = record?.user.id;
+    if (account !== undefined && connected.has(account)) return { state: "connected", account };
+    if (account !== undefined && (record?.status === "pending" || record?.status === "consented")) {
+      return { state: "asking", account, declineAction: `/connect/${id}/decline?lang=${locale}` };
     }
-    if (record !== undefined && open) return pageOf(askingPage(id, record.user.id));
-    return pageOf(
-      record?.status === "declined"
-        ? html`<h1>The travel agent gets nothing</h1>
-            <p>You declined. You can close this page and go back to the chat.</p>`
-        : html`<h1>Nobody waits for this any more</h1>
-            <p>Go back to the chat and ask again.</p>`,
-    );
+    return { state: record?.status === "declined" ? "declined" : "gone" };
   }
 
   return { app, close: () => runtime.close() };
+}
+
+/** The texts in the language of the chat, which the link names. */
+function wordsFor(request: Request): TravelWords {
+  const accepted = (request.headers.get("accept-language") ?? "").split(",");
+  const languages = accepted.map((range) => range.split(";")[0]?.trim() ?? "");
+  return travelWords([new URL(request.url).searchParams.get("lang") ?? "", ...languages]);
 }
 
 /** The demo's agent names the user for whom it calls. A real agent would send a token of the user. */
@@ -121,45 +128,41 @@ async function planWeekend(
   turn: Turn,
   { origin, connected }: { origin: string; connected: ReadonlySet<string> },
 ): Promise<string> {
+  const words = travelWords(turn.languages);
   if (turn.user !== undefined && !connected.has(turn.user.id)) {
     const { outcome } = await turn.ask({
       mode: "url",
-      message: "To see your points, the travel agent needs your account.",
-      url: (elicitationId) => `${origin}/connect/${elicitationId}`,
+      message: words.needsAccount,
+      url: (elicitationId) => `${origin}/connect/${elicitationId}?lang=${words.locale}`,
       tool: TOOL,
       context: { trigger: "credential_required" },
     });
-    if (outcome !== "accepted") return "No weekend was planned, because the account is not connected.";
+    if (outcome !== "accepted") return words.noAccount;
   }
   const trip = await turn.ask({
     mode: "form",
-    message: "Where shall the weekend be?",
+    message: words.where,
     tool: TOOL,
     requestedSchema: {
       type: "object",
       properties: {
-        city: { type: "string", title: "City", enum: ["Lisbon", "Rome", "Vienna"] },
-        nights: { type: "integer", title: "Nights", minimum: 1, maximum: 4, default: 2 },
-        breakfast: { type: "boolean", title: "With breakfast", default: true },
+        city: {
+          type: "string",
+          title: words.city,
+          oneOf: CITIES.map((city) => ({ const: city, title: words.cities[city] })),
+        },
+        nights: { type: "integer", title: words.nights, minimum: 1, maximum: 4, default: 2 },
+        breakfast: { type: "boolean", title: words.breakfast, default: true },
       },
       required: ["city", "nights"],
     },
   });
-  if (trip.outcome !== "accepted") return "No weekend was planned, because nobody said where.";
+  if (trip.outcome !== "accepted") return words.nobodySaid;
   const { city, nights, breakfast } = trip.content;
-  const food = breakfast === true ? "with" : "without";
-  return `${String(city)}, ${String(nights)} nights, ${food} breakfast: held for you until tomorrow.`;
-}
-
-function askingPage(id: string, account: string) {
-  return html`<h1>Let the travel agent use your points?</h1>
-    <p><b>Demo travel agent</b> asks for <b>Demo agent</b>, to plan your weekend.</p>
-    <p>It can see how many points you have. It asks before it books anything.</p>
-    <p>Signed in as <b>${account}</b></p>
-    <form method="post"><button>Allow</button></form>
-    <form method="post" action="/connect/${id}/decline"><button class="plain">Decline</button></form>`;
-}
-
-function pageOf(body: ReturnType<typeof html>) {
-  return sitePage("Your points", "Contoso Travel", body);
+  const known = CITIES.find((name) => name === city);
+  return words.held({
+    city: known === undefined ? String(city) : words.cities[known],
+    nights: Number(nights),
+    breakfast: breakfast === true,
+  });
 }
