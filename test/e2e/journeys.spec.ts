@@ -133,7 +133,8 @@ test("a user who denies access at the provider can try again", async ({ page, de
   const popup = await chat.connect();
   await finishConnecting(popup, { answer: "Deny" });
   await expect(popup.getByRole("alert")).toBeVisible();
-  await expect(chat.connectCards).toContainText("You cancelled at Tracker.");
+  await expect(chat.connectCards).toContainText("You cancelled at Tracker. Nothing was connected.");
+  await expect(chat.connectCards.getByRole("button")).toHaveText(["", /Copy/, /Try again/, "Decline"]);
   const told = demo
     .output()
     .split("\n")

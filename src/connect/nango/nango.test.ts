@@ -293,7 +293,7 @@ test("the page shows the provider's refusal, and the request stays open", async 
   expect(page.text).toContain("Try again");
   expect(await status(s)).toMatchObject({
     status: "pending",
-    lastError: "You cancelled at Linear.",
+    lastError: "You cancelled at Linear. Nothing was connected.",
   });
   await post(s, "failed", consent, { code: "state_err" });
   expect(await status(s)).toMatchObject({ lastError: "Linear was not connected (state_err)." });

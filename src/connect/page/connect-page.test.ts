@@ -50,7 +50,7 @@ test("a reason why connecting failed is in the language of the page", async () =
   const left = await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent), headers);
   const back = await s.browser.visit(new URL(left.headers.get("location") ?? "").href, { headers });
   expect(back.text).toContain("Sie haben bei Tracker abgebrochen.");
-  expect(back.text).toContain("Es wurde nichts verbunden. Sie können es erneut versuchen.");
+  expect(back.text).toContain("Es wurde nichts verbunden.");
 });
 
 test("each scope is shown once, with the operator's text or unchanged", async () => {

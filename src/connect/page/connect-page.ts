@@ -84,7 +84,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester)}${after}</p>
       </div>
-      ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`, consent.isCancelled)}
+      ${lastError === undefined ? "" : lastErrorOf(view, lastError, consent.isCancelled)}
       ${rightsOf(view, consent)}${passwordRow(view, consent)}${accountRow(view, consent)}
       ${consentDetails(view, consent)}
       <div class="foot bar">
@@ -105,6 +105,11 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         ${lastError === undefined ? html`<p class="hint">${consent.isUnknown ? words.unknownServer : words.didNotAsk}</p>` : ""}
       </div>`,
   );
+}
+
+/** The last problem. It is no fault if the user has cancelled at the service. */
+function lastErrorOf({ words }: PageView, lastError: string, isCancelled: boolean): Html {
+  return isCancelled ? alertOf(lastError, true) : alertOf(`${lastError} ${words.nothingConnected}`);
 }
 
 /**

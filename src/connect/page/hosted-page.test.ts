@@ -476,12 +476,12 @@ test("when the provider refuses, the request stays open, and the page shows the 
   const back = await s.browser.follow(await start(s.browser, consent));
   // The user refused themselves, so the page does not show it as an error.
   expect(back.text).toContain('class="alert calm" role="alert"');
-  expect(back.text).toContain("You cancelled at Tracker.");
+  expect(back.text).toContain("<div>You cancelled at Tracker. Nothing was connected.</div>");
   expect(back.text).toContain("Try again");
   expect(bodyData(back, "notify")).toBe("elicitation-failed");
   expect(await status(s)).toMatchObject({
     status: "pending",
-    lastError: "You cancelled at Tracker.",
+    lastError: "You cancelled at Tracker. Nothing was connected.",
   });
 
   provider.person = "approve";
@@ -493,7 +493,7 @@ test("when the provider refuses, the request stays open, and the page shows the 
     .poll(() => cards().map(({ data }) => Object(data).progress))
     .toEqual([
       undefined,
-      { status: "pending", lastError: "You cancelled at Tracker." },
+      { status: "pending", lastError: "You cancelled at Tracker. Nothing was connected." },
       { status: "consented" },
     ]);
   const again = await s.browser.follow(leaving);

@@ -62,9 +62,13 @@ describe("a request to connect an account", () => {
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
     const [id = ""] = await stage.openIds(thread);
-    await stage.runtime.elicitations.fail(id, "<!channel> <https://evil.example|Sign in here>");
+    await stage.ada.press(question, "Connect");
     await stage.until(() => wordsOf(question).includes("I’ve finished"));
-    await stage.during(stage.ada.press(question, "I’ve finished"));
+    // The user still sees the message from before the report.
+    const before = structuredClone(question);
+    await stage.runtime.elicitations.fail(id, "<!channel> <https://evil.example|Sign in here>");
+    await stage.until(() => !wordsOf(question).includes("I’ve finished"));
+    await stage.during(stage.ada.press(before, "I’ve finished"));
     expect(stage.slack.ephemerals[0]?.text).toContain("&lt;!channel&gt; &lt;https://evil.example");
     expect(stage.slack.ephemerals[0]?.text).not.toContain("<");
   });

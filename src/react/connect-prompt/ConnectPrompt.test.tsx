@@ -255,6 +255,7 @@ describe("the connect card, while its page is open,", () => {
       screen.getByText("The page reported a problem. You can try again.", { ignore: "output" }),
     ).toBeDefined();
     expect(screen.getByText("Access denied").tagName).toBe("Q");
+    expect(screen.queryByRole("button", { name: "I’ve finished" })).toBeNull();
     await userEvent.click(button("Try again"));
     expect(script.visited).toHaveLength(1);
   });

@@ -139,7 +139,8 @@ export function finishedView({
   catalogue,
   awaited,
 }: ConnectShared): PartRender<ConnectPromptFinished.State> | undefined {
-  if (!awaited) return undefined;
+  const hasFailed = elicitation.notice?.code === "provider-error" && elicitation.window !== "blocked";
+  if (!awaited || hasFailed) return undefined;
   // If accept means consent, it was already sent. The second accept reports completion.
   return buttonView(catalogue.finished, () => elicitation.accept(), {
     busy: elicitation.status === "submitting",
@@ -148,7 +149,7 @@ export function finishedView({
 
 /**
  * "I've finished": reports to the server that the page is complete. Renders a `<button>`, or nothing before a page was
- * opened.
+ * opened, and after the page has reported a problem.
  */
 export const ConnectPromptFinished = /* @__PURE__ */ connectPart<"button", ConnectPromptFinished.State>(
   "Finished",

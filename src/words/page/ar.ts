@@ -87,7 +87,7 @@ export const ar: PageWords = {
     `تمت الإجابة عن ${answered} من ${size}. تُرسل كل إجابة على حدة. تتابع الدردشة بعد الإجابة الأخيرة.`,
   nothingShared: "لم تتم مشاركة أي شيء.",
   failures: {
-    denied: (service) => `لقد ألغيت في ${service}.`,
+    denied: (service) => `لقد ألغيت في ${service}. لم يُربط أي شيء.`,
     code: (service, code) => `أجاب ${service} بخطأ (${code}).`,
     unreachable: (service) => `تعذّر الوصول إلى ${service} أو لم تُفهم إجابته.`,
     notSetUp: (service) => `لا يمكن ربط ${service} بعد. على مشغّل هذه المحادثة إعداده أولًا.`,

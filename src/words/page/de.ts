@@ -104,7 +104,7 @@ export const de: PageWords = {
     `${answered} von ${size} beantwortet. Jede Antwort wird einzeln gesendet. Ihr Chat geht nach der letzten weiter.`,
   nothingShared: "Es wurde nichts weitergegeben.",
   failures: {
-    denied: (service) => `Sie haben bei ${service} abgebrochen.`,
+    denied: (service) => `Sie haben bei ${service} abgebrochen. Es wurde nichts verbunden.`,
     code: (service, code) => `${service} hat mit einem Fehler geantwortet (${code}).`,
     unreachable: (service) => `${service} war nicht erreichbar, oder die Antwort war unverständlich.`,
     notSetUp: (service) =>

@@ -97,7 +97,7 @@ export const en: PageWords = {
     `${answered} of ${size} answered. Each answer is sent on its own. Your chat goes on after the last one.`,
   nothingShared: "Nothing was shared.",
   failures: {
-    denied: (service) => `You cancelled at ${service}.`,
+    denied: (service) => `You cancelled at ${service}. Nothing was connected.`,
     code: (service, code) => `${service} answered with an error (${code}).`,
     unreachable: (service) => `${service} could not be reached, or its answer was not understood.`,
     notSetUp: (service) =>

@@ -101,7 +101,7 @@ export const es: PageWords = {
     `${answered} de ${size} respondidas. Cada respuesta se envía por separado. Su chat continúa después de la última.`,
   nothingShared: "No se ha compartido nada.",
   failures: {
-    denied: (service) => `Has cancelado en ${service}.`,
+    denied: (service) => `Ha cancelado en ${service}. No se ha conectado nada.`,
     code: (service, code) => `${service} ha respondido con un error (${code}).`,
     unreachable: (service) => `No se ha podido contactar con ${service} o no se ha entendido su respuesta.`,
     notSetUp: (service) =>

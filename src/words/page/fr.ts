@@ -101,7 +101,7 @@ export const fr: PageWords = {
     `${answered} sur ${size} avec réponse. Chaque réponse est envoyée séparément. Votre chat continue après la dernière.`,
   nothingShared: "Rien n’a été partagé.",
   failures: {
-    denied: (service) => `Vous avez annulé sur ${service}.`,
+    denied: (service) => `Vous avez annulé sur ${service}. Rien n’a été connecté.`,
     code: (service, code) => `${service} a répondu par une erreur (${code}).`,
     unreachable: (service) => `${service} n’a pas pu être joint, ou sa réponse n’a pas été comprise.`,
     notSetUp: (service) =>

@@ -101,7 +101,7 @@ export const ja: PageWords = {
     `${size} 件中 ${answered} 件回答済み。回答は 1 件ずつ送信されます。最後の回答のあとにチャットが続きます。`,
   nothingShared: "何も共有されていません。",
   failures: {
-    denied: (service) => `${service} でキャンセルしました。`,
+    denied: (service) => `${service} でキャンセルしました。何も接続されていません。`,
     code: (service, code) => `${service} からエラーが返されました（${code}）。`,
     unreachable: (service) => `${service} に接続できないか、応答を読み取れませんでした。`,
     notSetUp: (service) => `${service} はまだ接続できません。先にこのチャットの運営者による設定が必要です。`,

@@ -6,13 +6,25 @@ import type { Catalogue } from "../../../words/cards/catalogue.ts";
  * The page of a URL request, and the facts that a user must know before opening it. `unsafe`: no user may be sent there.
  */
 export type PageLink =
-  | { readonly ok: true; readonly href: string; readonly label: string; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly href: string;
+      readonly label: string;
+      readonly notes: readonly string[];
+      /** Whether it is the operator's own page. */
+      readonly isOwn: boolean;
+    }
   | { readonly ok: false; readonly because: "unsafe"; readonly notes: readonly string[] };
 
 /** Slack refuses the whole message for a link of more than 3,000 characters. */
 const LONGEST_LINK = 3000;
 
-export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogue): PageLink {
+/** `onPage` is the link to the request on the operator's own page. */
+export function readPageLink(
+  request: UrlElicitationRequest,
+  catalogue: Catalogue,
+  onPage?: string,
+): PageLink {
   const { url, progress } = request;
   const purpose = purposeOf(request);
   const { verdict, tier, imitates, href, reasons } = inspectUrl(url);
@@ -23,12 +35,16 @@ export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogu
   if (verdict === "block" || href.length > LONGEST_LINK) {
     return { ok: false, because: "unsafe", notes: [sentences([catalogue.blockedUrl, ...why])] };
   }
-  const { host } = new URL(href);
+  const { host, origin } = new URL(href);
+  const isOwn = onPage !== undefined && new URL(onPage).origin === origin;
   const hasFailed = progress?.status === "pending";
   const isUnderWay = progress !== undefined && !hasFailed;
-  const failed = hasFailed
-    ? [`${catalogue.notices["provider-error"]} ${progress.lastError ?? ""}`.trim()]
-    : [];
+  // The operator's own page has its own text: "You cancelled at Tracker."
+  const problem = [
+    isOwn && progress?.lastError ? "" : catalogue.notices["provider-error"],
+    progress?.lastError,
+  ];
+  const failed = hasFailed ? [problem.filter(Boolean).join(" ")] : [];
   const waiting = isUnderWay ? [catalogue.waitingFor(host, purpose)] : [];
   // For a local address, the message states a fact without a warning.
   const local = `${catalogue.link(host)} · ${catalogue.urlReasons["loopback-http"]}`;
@@ -39,6 +55,7 @@ export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogu
   return {
     ok: true,
     href,
+    isOwn,
     label: isUnderWay ? catalogue.openAgain : hasFailed ? catalogue.tryAgain : first,
     notes: [...failed, ...waiting, tier === "note" ? local : sentences([catalogue.link(host), ...why])],
   };

@@ -56,6 +56,13 @@ test("a page that has reported a problem can be opened again, and the message sh
   );
 });
 
+test("the message shows a problem of the operator's own page in its words only, without *I’ve finished*", () => {
+  const request = urlRequest({ progress: { status: "pending", lastError: "You cancelled." } });
+  const { blocks } = requestMessage(request, { link: new URL("/auth/answer", request.url).href });
+  expect(JSON.stringify(blocks)).toContain('"You cancelled."');
+  expect(find(blocks, "actions")).not.toContain("I’ve finished");
+});
+
 test("the user can confirm that they have finished only after the page was opened", () => {
   const { blocks } = requestMessage(urlRequest({ progress: { status: "consented" } }));
   expect(find(blocks, "actions")).toMatch(/Open again.*I’ve finished/);

@@ -108,18 +108,17 @@ function urlParts(
   { language: { catalogue } = english, link: onPage }: MessageOptions,
 ): Parts {
   const { elicitationId } = request;
-  const page = readPageLink(request, catalogue);
+  const page = readPageLink(request, catalogue, onPage);
   const leave = leaveButtons(elicitationId, catalogue);
   if (!page.ok) return { notes: page.notes, buttons: leave };
-  const isOwn = onPage !== undefined && new URL(onPage).origin === new URL(page.href).origin;
-  const url = isOwn ? page.href : onPage;
+  const url = page.isOwn ? page.href : onPage;
   const open =
     url === undefined
       ? button("answer", page.label, elicitationId, { style: "primary" })
       : button("link", page.label, elicitationId, { url, style: "primary" });
-  // A user cannot have finished a page that was never opened.
-  const finished =
-    request.progress === undefined ? [] : [button("accept", catalogue.finished, elicitationId)];
+  // A user cannot have finished a page that was never opened, or that has just failed.
+  const { status = "pending" } = request.progress ?? {};
+  const finished = status === "pending" ? [] : [button("accept", catalogue.finished, elicitationId)];
   return {
     notes: page.notes,
     buttons: [open, ...finished, ...leave],
