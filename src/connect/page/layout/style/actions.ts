@@ -5,10 +5,13 @@ export const ACTIONS = `.foot {
   margin-block-start: auto;
   padding-block-start: 0.5rem;
 }
-/* Never leaves the window; only what is above scrolls. */
+/*
+ * Never leaves the window; only what is above scrolls. On a low screen, and with large text, it would hide what it is
+ * about, so there it scrolls too: a media query does not know the size of the text.
+ */
 .bar {
   position: sticky;
-  inset-block-end: 0;
+  inset-block-end: min(0px, (100dvh - 30rem) * 1000);
   gap: 0.5rem;
   margin-inline: -1.5rem;
   padding: 0.875rem 1.5rem;

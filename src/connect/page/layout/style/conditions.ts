@@ -1,5 +1,16 @@
 /** Narrow, wide and coarse screens, reduced motion and forced colours. Comes last. */
 export const CONDITIONS = `@media (width < 26rem) {
+  .brand,
+  main {
+    padding-inline: 1rem;
+  }
+  .bar {
+    margin-inline: -1rem;
+    padding-inline: 1rem;
+  }
+  main:has(> .bar, > div[id] > .bar) {
+    gap: 0.75rem;
+  }
   .facts dt {
     flex-basis: 100%;
   }
@@ -10,21 +21,7 @@ export const CONDITIONS = `@media (width < 26rem) {
     display: none !important;
   }
 }
-/* On a low screen, and with large text, the bar would hide what it is about. */
-@media (height < 30rem) {
-  .bar {
-    position: static;
-  }
-}
 @media (width < 22rem) {
-  .brand,
-  main {
-    padding-inline: 1rem;
-  }
-  .bar {
-    margin-inline: -1rem;
-    padding-inline: 1rem;
-  }
   .rights {
     grid-template-columns: minmax(0, 1fr);
   }

@@ -54,16 +54,14 @@ dd {
   font-size: var(--elicit-size-md);
   line-height: 1.25rem;
 }
+/* The host is always left to right, so it has no margin of its own. */
 .brand .name {
+  margin-inline-end: auto;
   font-weight: 600;
 }
 .brand .host {
-  margin-inline-start: auto;
   color: var(--elicit-muted);
   font-size: var(--elicit-size-xs);
-}
-.brand .host:only-child {
-  margin-inline-start: 0;
 }
 .logo {
   display: grid;
