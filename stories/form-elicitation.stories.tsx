@@ -233,28 +233,24 @@ const flights = [
   { const: "IB3166", title: "IB 3166", description: "07:20, via Madrid, €96" },
 ];
 
-/** `choose(message, options, { other: true })`: an option, or the user's own text. The keys 1 to 4 select them. */
-export const OwnWords = meta.story({
-  args: {
-    requests: [
-      formRequest({
-        message: "Which flight should I book?",
-        context: {
-          trigger: "tool",
-          fields: { flight: { recommended: { value: "TP1351", word: "usual" } } },
-        },
-        requestedSchema: {
-          type: "object",
-          properties: {
-            flight: { type: "string", title: "Flight", oneOf: flights },
-            flight_other: { type: "string", title: "Or in your own words", maxLength: 500 },
-          },
-          anyOf: [{ required: ["flight"] }, { required: ["flight_other"] }],
-        },
-      }),
-    ],
+const whichFlight = formRequest({
+  message: "Which flight should I book?",
+  context: {
+    trigger: "tool",
+    fields: { flight: { recommended: { value: "TP1351", word: "usual" } } },
+  },
+  requestedSchema: {
+    type: "object",
+    properties: {
+      flight: { type: "string", title: "Flight", oneOf: flights },
+      flight_other: { type: "string", title: "Or in your own words", maxLength: 500 },
+    },
+    anyOf: [{ required: ["flight"] }, { required: ["flight_other"] }],
   },
 });
+
+/** `choose(message, options, { other: true })`: an option, or the user's own text. The keys 1 to 4 select them. */
+export const OwnWords = meta.story({ args: { requests: [whichFlight] } });
 
 OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent }) => {
   canvas.getByRole("heading").focus();
@@ -263,6 +259,11 @@ OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent })
   await userEvent.keyboard("4");
   await userEvent.keyboard("One that lands before noon{Enter}");
   await expect(canvas.getByText("Which flight should I book?", { selector: "strong" })).toBeVisible();
+});
+
+/** A third party gets no note, so the keys take the place of "No, and …". */
+export const OwnWordsForThirdParty = meta.story({
+  args: { requests: [{ ...whichFlight, requester: { name: "Airline", claimedName: "TAP flights" } }] },
 });
 
 const teamDay = formRequest({

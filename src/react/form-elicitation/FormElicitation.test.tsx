@@ -118,6 +118,20 @@ describe("a choice that allows a free text", () => {
     expect(checked()).toBeUndefined();
   });
 
+  const keys = () => [...document.querySelectorAll(".elicit-keys kbd")].map((key) => key.textContent);
+
+  it("shows its keys at the end of the buttons, if no agent reads a note", async () => {
+    await show({ ...ownWordsQuestion(), requester: { name: "Planner", claimedName: "Demo planner" } });
+    expect(keys()).toEqual(["1", "3"]);
+    await expectAccessible();
+  });
+
+  it('shows "No, and …" in place of its keys', async () => {
+    await show(ownWordsQuestion());
+    expect(button("No, and …")).toBeDefined();
+    expect(keys()).toEqual([]);
+  });
+
   it("shows the text field in place also when an app composes the card from parts", async () => {
     const script = createScript({ requests: [ownWordsQuestion()] });
     function Own() {

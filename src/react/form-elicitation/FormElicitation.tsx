@@ -22,6 +22,7 @@ import { type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
+import { keyRange } from "./key-range.tsx";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView, withEnter } from "./parts.tsx";
 import { rememberView } from "./remember.tsx";
 import { giveOnView, giveToView, remindView, takeBackView, waitsForView } from "./hand-over.tsx";
@@ -117,6 +118,7 @@ function FormCard(props: FormElicitationProps) {
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
             {hasNoteButton(steps) && drawView(noAndView(shared), "elicit-button elicit-quiet elicit-no-and")}
             {hasNoteButton(steps) && drawView(giveOnView(shared), "elicit-button elicit-quiet")}
+            {!waits && remaining === undefined && keyRange(shared)}
           </div>
         ))}
       {over && (isNoted || isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
