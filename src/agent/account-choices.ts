@@ -1,30 +1,39 @@
 import { accountIds } from "../connect/ports/account-ids.ts";
+import type { Credential } from "../connect/ports/credentials.ts";
 import type { Turn } from "../runtime/index.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
-import type { CredentialGate } from "./credentials/credential-gate.ts";
+import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
 import type { GatedCall } from "./credentials/gated-call.ts";
 import type { GatedServer } from "./mcp/mcp-server.ts";
 import { callOf } from "./recorded-tool.ts";
 
-/** The choice of an account for one call of a tool. */
+/** The account that one call of a tool uses. */
 export interface AccountChoice {
-  /** Resolves with the account. Asks the user if necessary. */
-  made(): Promise<ChosenAccount>;
-  /**
-   * Call it when the chosen account could not be used. If it was an additional one, later calls use the accounts that
-   * are connected.
-   */
-  failed(): Promise<void>;
+  /** Resolves with the call when its account is known. Asks the user if necessary. */
+  made(): Promise<
+    { readonly ok: true; readonly call: GatedCall } | { readonly ok: false; readonly text: string }
+  >;
+  /** Runs `work` with the account, as the gate does. `part`: see {@link GatedCall}. */
+  run<T>(work: (credential: Credential | undefined) => Promise<T>, part?: string): Promise<GatedResult<T>>;
 }
 
 /** Chooses the account for each service. Calls of one turn use the account that was chosen last. */
+export interface AccountChoices {
+  /** `wantsAnother`: the user wants another account than before. */
+  forCall(call: GatedCall & { wantsAnother: boolean }): AccountChoice;
+  /** The account that the turn uses now. `undefined`: none has been chosen. */
+  chosenAt(provider: string): Promise<ChosenAccount | undefined>;
+  /** Makes later calls use an account that was chosen before the turn ran again. */
+  use(provider: string, chosen: ChosenAccount): void;
+}
+
 export function createAccountChoices(options: {
   turn: Turn;
-  gate: Pick<CredentialGate, "stored">;
+  gate: Pick<CredentialGate, "stored" | "run">;
   requester: { name: string };
   onError: (error: unknown) => void;
-}): { forCall(call: GatedCall & { wantsAnother: boolean }): AccountChoice } {
+}): AccountChoices {
   const { turn, gate, requester, onError } = options;
   /** The last choice for each provider. */
   const latest = new Map<string, Promise<ChosenAccount>>();
@@ -32,7 +41,7 @@ export function createAccountChoices(options: {
   async function connectedAt(server: GatedServer): Promise<readonly Connected[]> {
     const found = accountIds(server.name).map(async (id) => {
       const credential = await gate.stored({ ...server, name: id }, turn.user);
-      return credential && { id, name: credential.account };
+      return credential && { id, name: credential.account, scope: credential.scope };
     });
     return (await Promise.all(found)).filter((one) => one !== undefined);
   }
@@ -56,21 +65,44 @@ export function createAccountChoices(options: {
   }
 
   return {
-    forCall(call) {
-      const { name } = call.server;
+    chosenAt: async (provider) => latest.get(provider),
+    use: (provider, chosen) => void latest.set(provider, Promise.resolve(chosen)),
+    forCall(asked) {
+      const { wantsAnother, ...call } = asked;
+      const { server } = call;
       let choice: Promise<ChosenAccount> | undefined;
+
+      const made: AccountChoice["made"] = async () => {
+        choice ??= (wantsAnother ? undefined : latest.get(server.name)) ?? choose(asked);
+        latest.set(server.name, choice);
+        const chosen = await choice;
+        if (!chosen.ok) return chosen;
+        const { id, account, scopes } = chosen;
+        // Otherwise a server that is asked without an account first might not need one.
+        const signIn = wantsAnother || account === "another" ? "first" : server.signIn;
+        return { ok: true, call: { ...call, server: { ...server, name: id, signIn }, account, scopes } };
+      };
+
       return {
-        async made() {
-          choice ??= (call.wantsAnother ? undefined : latest.get(name)) ?? choose(call);
-          latest.set(name, choice);
-          return choice;
-        },
-        async failed() {
-          const made = await choice;
-          if (made?.ok === true && made.account === "another" && latest.get(name) === choice)
-            latest.delete(name);
+        made,
+        async run(work, part) {
+          const found = await made();
+          if (!found.ok) return found;
+          const result = await gate.run({ ...found.call, ...(part !== undefined && { part }) }, work);
+          // If it was to be another account, later calls use those that there are.
+          if (!result.ok && found.call.account === "another" && latest.get(server.name) === choice)
+            latest.delete(server.name);
+          return result;
         },
       };
     },
+  };
+}
+
+/** The choice for a service at which each user has one account. */
+export function onlyAccount(gate: Pick<CredentialGate, "run">, call: GatedCall): AccountChoice {
+  return {
+    made: async () => ({ ok: true, call }),
+    run: (work, part) => gate.run({ ...call, ...(part !== undefined && { part }) }, work),
   };
 }

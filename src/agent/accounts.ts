@@ -1,9 +1,8 @@
 import { isSendable } from "../connect/ports/credentials.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { Turn } from "../runtime/index.ts";
-import { type AccountChoice, createAccountChoices } from "./account-choices.ts";
+import { type AccountChoice, createAccountChoices, onlyAccount } from "./account-choices.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
-import type { GatedCall } from "./credentials/gated-call.ts";
 import { CredentialRefused, refusalOf } from "./credentials/refused-call.ts";
 import type { GatedServer } from "./mcp/mcp-server.ts";
 
@@ -83,8 +82,8 @@ export function createTurnAccounts(options: {
       }
       const server: GatedServer = { name, service, url: api, iconDataUrl };
       const call = { turn, server, toolName, input: undefined, toolCallId, signal: turn.signal };
-      const choice = several ? choices.forCall({ ...call, wantsAnother: another }) : undefined;
-      const uses = createUses(gate, call, choice);
+      const choice = several ? choices.forCall({ ...call, wantsAnother: another }) : onlyAccount(gate, call);
+      const uses = createUses(gate, server, choice);
       return {
         run: (work) => uses.run(withStatus(service, work)),
         fetch: fetchFrom({ name, service, api, fetch }, uses),
@@ -101,22 +100,13 @@ interface Uses {
 }
 
 /** Uses that begin at the same time ask for the account once. A refusal by the user stays valid for this call. */
-function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice | undefined): Uses {
-  const { name, service } = call.server;
+function createUses(gate: CredentialGate, { name, service }: GatedServer, choice: AccountChoice): Uses {
   let runs = 0;
   let first: Promise<GatedResult<unknown>> | undefined;
   /**
    * Set once the first use has its token. Further uses inside its work must not wait for it, because it waits for them.
    */
   let isFirstWorking = false;
-
-  async function chosen(): Promise<{ ok: true; call: GatedCall } | { ok: false; text: string }> {
-    if (choice === undefined) return { ok: true, call };
-    const made = await choice.made();
-    if (!made.ok) return made;
-    const { id, account } = made;
-    return { ok: true, call: { ...call, server: { ...call.server, name: id }, account } };
-  }
 
   async function use<T>(
     before: Promise<GatedResult<unknown>> | undefined,
@@ -127,18 +117,14 @@ function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice
     const part = `${name}/${runs}/`;
     const earlier = await before?.catch(() => undefined);
     if (earlier?.ok === false) return earlier;
-    const found = await chosen();
-    if (!found.ok) return found;
-    const result = await gate.run({ ...found.call, part }, async (credential) => {
+    return choice.run(async (credential) => {
       if (credential === undefined) throw new CredentialRefused(`${service} needs an account.`);
       // `fetch` would put the token into the message of its error, which the model reads.
       if (!isSendable(credential.accessToken)) {
         throw new CredentialRefused(`the credential for ${service} cannot be sent in a header.`);
       }
       return work(credential.accessToken);
-    });
-    if (!result.ok) await choice?.failed();
-    return result;
+    }, part);
   }
 
   return {
@@ -154,8 +140,8 @@ function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice
       return result;
     },
     async forget() {
-      const found = await chosen();
-      return found.ok ? gate.forget(found.call) : found;
+      const made = await choice.made();
+      return made.ok ? gate.forget(made.call) : made;
     },
   };
 }

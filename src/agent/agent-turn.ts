@@ -21,6 +21,7 @@ import { accountIds } from "../connect/ports/account-ids.ts";
 import type { CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
+import { createAccountChoices } from "./account-choices.ts";
 import { type AccountOptions, type FindAccount, createTurnAccounts } from "./accounts.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
@@ -255,6 +256,7 @@ async function toolsFor(
       typeof tool === "function" ? tool({ turn, elicitor, account: accountsOf(name), requester }) : tool;
     tools[name] = recordedTool(turn, name, { tool: made, onError });
   }
+  const choices = createAccountChoices({ turn, gate, requester, onError });
   const agents = options.a2aAgents ?? [];
   const taken = new Set(agents.map(({ name }) => name));
   const servers = await findTurnServers(
@@ -268,7 +270,17 @@ async function toolsFor(
   const adding = servers.map(({ name, server }) =>
     server === undefined
       ? skipMcpTools(turn, name)
-      : addMcpTools(tools, { server, turn, gate, toolNames, budget, processes, clock, onError }),
+      : addMcpTools(tools, {
+          server,
+          turn,
+          gate,
+          accounts: choices,
+          toolNames,
+          budget,
+          processes,
+          clock,
+          onError,
+        }),
   );
   // If a server is down, the turn runs without its tools.
   for (const added of await Promise.allSettled(adding)) {

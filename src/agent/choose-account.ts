@@ -1,6 +1,7 @@
 import { claimedNameOf } from "../contract/claimed-name.ts";
 import type { RequestedSchema } from "../contract/contract.ts";
 import { accountIds } from "../connect/ports/account-ids.ts";
+import { scopesOf } from "../connect/oauth/challenge.ts";
 import type { Credential } from "../connect/ports/credentials.ts";
 import { informationRefusedText } from "../runtime/internal.ts";
 import { accountWords } from "../words/account/languages.ts";
@@ -11,11 +12,17 @@ export interface Connected {
   readonly id: string;
   /** The provider's name for the account. */
   readonly name: Credential["account"];
+  readonly scope: Credential["scope"];
 }
 
 /** The account that a call uses, or a text for the model. */
 export type ChosenAccount =
-  | { readonly ok: true; readonly id: string; readonly account: NonNullable<GatedCall["account"]> }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly account: NonNullable<GatedCall["account"]>;
+      readonly scopes?: GatedCall["scopes"];
+    }
   | { readonly ok: false; readonly text: string };
 
 const FIELD = "account";
@@ -43,7 +50,7 @@ export async function chooseAccount({
   if (first === undefined) return { ok: true, id: provider, account: "only" };
   if (second === undefined) {
     return wantsAnother && free !== undefined
-      ? { ok: true, id: free, account: "another" }
+      ? { ok: true, id: free, account: "another", scopes: scopesOf(first.scope) }
       : { ok: true, id: first.id, account: "only" };
   }
   const words = accountWords(turn.languages);
@@ -75,7 +82,7 @@ export async function chooseAccount({
   }
   const chosen = connected.find(({ id }) => id === result.content[FIELD]);
   if (chosen !== undefined) return { ok: true, id: chosen.id, account: "of-several" };
-  return { ok: true, id: free ?? first.id, account: "another" };
+  return { ok: true, id: free ?? first.id, account: "another", scopes: scopesOf(first.scope) };
 }
 
 /** Names the accounts for the user. Accounts with the same name, or without a name, get a number. */

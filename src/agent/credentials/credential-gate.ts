@@ -101,7 +101,7 @@ export function createCredentialGate({
     if (!found.ok) return found;
     const { credential } = found;
     return credential === undefined
-      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? [] })
+      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? call.scopes ?? [] })
       : { ok: true, credential };
   }
 

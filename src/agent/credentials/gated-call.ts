@@ -19,5 +19,7 @@ export interface GatedCall {
    * @default "only"
    */
   account?: "only" | "of-several" | "another" | undefined;
+  /** The scopes of another account, which the user is asked for if the server names none. */
+  scopes?: readonly string[] | undefined;
   signal: AbortSignal;
 }

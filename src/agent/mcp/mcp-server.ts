@@ -50,6 +50,12 @@ export interface McpServer extends McpServerBase {
    */
   signIn?: "on-demand" | "first" | undefined;
   /**
+   * Lets a user connect up to five accounts. If they have several, a card asks which one to use, once in a turn, and the
+   * model gets a tool with which the user takes another one. Only with `credentialScope: "user"`.
+   * @default false
+   */
+  several?: boolean | undefined;
+  /**
    * Headers of every HTTP request to it: fixed, or computed for the user of the turn. Keep tokens that users can connect
    * and disconnect in the agent's `credentials`.
    */

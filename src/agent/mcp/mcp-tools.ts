@@ -3,9 +3,11 @@ import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from
 import { isObject } from "../../contract/json.ts";
 import { within } from "../../base/deadlines.ts";
 import type { Turn } from "../../runtime/index.ts";
+import { accountIds } from "../../connect/ports/account-ids.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../protocols/mcp/relay/relay.ts";
+import { type AccountChoice, type AccountChoices, onlyAccount } from "../account-choices.ts";
 import type { CredentialGate, CredentialOwner } from "../credentials/credential-gate.ts";
 import type { GatedCall } from "../credentials/gated-call.ts";
 import { ToolFailure } from "../error-text.ts";
@@ -27,6 +29,7 @@ interface Adding {
   server: AgentMcpServer;
   turn: Turn;
   gate: CredentialGate;
+  accounts: AccountChoices;
   /** Shared by all servers of the turn. */
   toolNames: ToolNames;
   budget: ToolBudget;
@@ -41,10 +44,12 @@ interface Adding {
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate, toolNames, budget, processes, clock, onError }: Adding,
+  { server, turn, gate, accounts, toolNames, budget, processes, clock, onError }: Adding,
 ): Promise<void> {
   /** The user whose credential the calls need, if they need one. */
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
+  /** Set if a user may have several accounts. */
+  const choices = server.credentialScope === "user" && server.several === true ? accounts : undefined;
   /** The tool names for the model. */
   let names: readonly string[] = [];
   const mayAsk = server.elicitation !== false;
@@ -75,10 +80,26 @@ export async function addMcpTools(
   /** Lists the tools. Returns `null` if that requires a credential and there is none. */
   async function list(): Promise<readonly ListedTool[] | null> {
     if (owner === undefined) return listWith(undefined);
-    const credential = await gate.stored(owner.server, owner.user);
-    let listed = await gate.attempt(owner, credential, listWith);
-    if (!listed.ok && credential !== undefined) listed = await gate.attempt(owner, undefined, listWith);
+    for (const name of await idsToListWith(owner.server.name)) {
+      const of = { ...owner, server: { ...owner.server, name } };
+      const credential = await gate.stored(of.server, of.user);
+      if (credential === undefined) continue;
+      const listed = await gate.attempt(of, credential, listWith);
+      if (listed.ok) return listed.value;
+    }
+    const listed = await gate.attempt(owner, undefined, listWith);
     return listed.ok ? listed.value : null;
+  }
+
+  /** The account that the turn uses, or all that the user may have. */
+  async function idsToListWith(name: string): Promise<readonly string[]> {
+    if (choices === undefined) return [name];
+    const chosen = await choices.chosenAt(name);
+    return chosen?.ok === true ? [chosen.id] : accountIds(name);
+  }
+
+  function choiceFor(call: GatedCall, wantsAnother: boolean): AccountChoice {
+    return choices?.forCall({ ...call, wantsAnother }) ?? onlyAccount(gate, call);
   }
 
   function add(listed: readonly ListedTool[]): readonly string[] {
@@ -101,15 +122,20 @@ export async function addMcpTools(
       });
       return name;
     });
-    return names;
+    const added = names;
+    if (choices !== undefined && owner !== undefined) addSwitch(owner);
+    return added;
   }
 
   /** Gives the model the current tools of the server. The SDK's loop reads `tools` again at every step. */
   async function refresh(toolCallId: string): Promise<void> {
     const listed = await turn.runner.step(listingStep(server.name), list, { key: toolCallId });
-    if (listed === null) return;
+    if (listed !== null) replace(listed);
+  }
+
+  function replace(listed: readonly ListedTool[]): readonly string[] {
     for (const name of names) delete tools[name];
-    add(listed);
+    return add(listed);
   }
 
   async function execute(
@@ -152,7 +178,8 @@ export async function addMcpTools(
       const result = await called(undefined);
       return { output: outputOf(result), listChanged };
     }
-    const gated = await gate.run(gatedCall(owner, { name, title: tool.title, input }, options), called);
+    const asked = gatedCall(owner, { name, title: tool.title, input }, options);
+    const gated = await choiceFor(asked, false).run(called);
     return { output: gated.ok ? outputOf(gated.value) : gated.text, listChanged };
   }
 
@@ -164,21 +191,50 @@ export async function addMcpTools(
     );
   }
 
+  /** The only tool of a server that lists its tools only with an account. */
   function addPlaceholder(of: CredentialOwner): void {
-    const name = toolNames.free(server.name);
-    if (name === undefined) return reportNameless();
-    tools[name] = dynamicTool({
+    addConnectTool(of, toolNames.free(server.name), {
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
+      wantsAnother: false,
+      done: (added) => `${server.service} is connected. Its tools are: ${added.join(", ")}.`,
+    });
+  }
+
+  /** The tool with which a user takes another account, beside the tools of the server. */
+  function addSwitch(of: CredentialOwner): void {
+    addConnectTool(of, toolNames.free(server.name, "use_another_account"), {
+      description: `Lets the user choose or connect another ${server.service} account. Call it only if the user wants another account than before.`,
+      wantsAnother: true,
+      done: (added) =>
+        `From now on, ${added.join(", ")} use the ${server.service} account that the user has just chosen.`,
+    });
+  }
+
+  /** Adds a tool that connects an account. Once that is done, the tools of the server replace those before. */
+  function addConnectTool(
+    of: CredentialOwner,
+    name: string | undefined,
+    {
+      description,
+      wantsAnother,
+      done,
+    }: { description: string; wantsAnother: boolean; done: (added: readonly string[]) => string },
+  ): void {
+    if (name === undefined) return reportNameless();
+    names = [...names, name];
+    tools[name] = dynamicTool({
+      description,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (input, options) => {
-        // The list is recorded, but never the credential.
-        const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
-          gate.run(gatedCall(of, { name, input }, options), listWith),
-        );
+        // The list and the choice are recorded, but never the credential.
+        const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+          const result = await choiceFor(gatedCall(of, { name, input }, options), wantsAnother).run(listWith);
+          return { ...result, chosen: await choices?.chosenAt(of.server.name) };
+        });
         if (!gated.ok) return gated.text;
-        // The SDK's loop reads this object again at every step.
-        delete tools[name];
-        return `${server.service} is connected. Its tools are: ${add(gated.value).join(", ")}.`;
+        if (gated.chosen !== undefined) choices?.use(of.server.name, gated.chosen);
+        // The SDK's loop reads `tools` again at every step.
+        return done(replace(gated.value));
       },
     });
   }

@@ -51,6 +51,22 @@ test("each user gets the tools of their own servers", async () => {
   expect(errors).toEqual([]);
 });
 
+test("a user's own server with the name of a further account at another server gets no token of that account", async () => {
+  const credentials = createMemoryCredentials();
+  await credentials.set("wiki/2", "ada", { accessToken: "wiki-token" });
+  const sent: (string | null)[] = [];
+  const own = serverNamed("wiki/2", {
+    async fetch(input, init) {
+      sent.push(new Request(input, init).headers.get("authorization"));
+      return new Response("gone", { status: 404 });
+    },
+  });
+  const { toolsFor, errors } = setUp(() => [serverNamed("wiki", { several: true }), own], { credentials });
+  expect(await toolsFor("ada")).not.toContain("wiki_2");
+  expect(sent).toEqual([]);
+  expect(errors).toHaveLength(1);
+});
+
 test("when the server list of a user cannot be read, the turn runs without these servers", async () => {
   const { toolsFor, errors } = setUp(() => Promise.reject(new Error("the database is down")));
   expect(await toolsFor("ada")).toEqual([]);

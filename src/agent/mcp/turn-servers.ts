@@ -1,3 +1,4 @@
+import { siblingsOf } from "../../connect/ports/account-ids.ts";
 import type { Turn, User } from "../../runtime/index.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 import { inToolName } from "./tool-names.ts";
@@ -77,13 +78,20 @@ function withoutNamesakes(
   onError: (error: unknown) => void,
 ): readonly AgentMcpServer[] {
   const byPrefix = new Map<string, AgentMcpServer>();
+  const ofAccounts = new Map(servers.flatMap(furtherAccounts));
   for (const server of servers) {
     const prefix = inToolName(server.name);
-    const first = byPrefix.get(prefix);
+    const first = byPrefix.get(prefix) ?? ofAccounts.get(server.name);
     if (first === undefined) byPrefix.set(prefix, server);
     else onError(new KitError(`elicit-kit: ${namesakes(first.name, server.name)}`));
   }
   return [...byPrefix.values()];
+}
+
+/** The names under which the further accounts of a server are stored. */
+function furtherAccounts(server: AgentMcpServer): [string, AgentMcpServer][] {
+  if (server.credentialScope !== "user" || server.several !== true) return [];
+  return siblingsOf(server.name).map((name) => [name, server]);
 }
 
 const namesakes = (first: string, second: string) =>

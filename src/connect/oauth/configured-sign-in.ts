@@ -6,7 +6,7 @@ import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { scopesOf } from "./challenge.ts";
-import { type SignIn, type SignInPlan, createOAuthClient } from "./oauth-client.ts";
+import { type SignIn, accountPromptOf, createOAuthClient } from "./oauth-client.ts";
 import { createOAuthHttp } from "./oauth-http.ts";
 import { redirectPathOf } from "./redirect-paths.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
@@ -54,12 +54,6 @@ export function createConfiguredSignIn(
     return { service, resource, client, server: await oauth.metadata(issuer, service, "operator") };
   }
 
-  /** Every OpenID provider supports `login`. Others ignore unknown values. */
-  function promptFor({ server }: SignInPlan): string {
-    const isOpenId = server.id_token_signing_alg_values_supported !== undefined;
-    return provider.accountPrompt ?? (isOpenId ? "login" : "select_account");
-  }
-
   async function accountOf(
     credential: Credential,
     claims: Readonly<Record<string, unknown>>,
@@ -84,9 +78,14 @@ export function createConfiguredSignIn(
     },
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
-      const more = plan.choosesAccount === true ? { prompt: promptFor(plan) } : undefined;
+      const more = plan.choosesAccount === true && {
+        prompt: provider.accountPrompt ?? accountPromptOf(plan.server),
+      };
       // The stored sign-in does not contain the secret.
-      return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
+      return {
+        ...(await oauth.start(plan, { client: { clientId }, redirectUri, ...(more && { more }) })),
+        method: "preset",
+      };
     },
     async finish(trip, state, parameters) {
       const isOurs = trip.serverUrl === undefined && new URL(trip.server.issuer).href === issuerUrl.href;

@@ -38,12 +38,14 @@ interface Options {
   signIn?: Partial<McpSignInOptions>;
   /** The name of the first server. @default "Tracker" */
   service?: string;
+  /** Whether users may have several accounts at the first server. */
+  several?: boolean;
 }
 
 /** Two MCP servers that are not configured, and Ada's chat. The provider is a real one. */
 function setUp(
   steps: readonly Step[],
-  { authorizationServers = {}, resources = {}, signIn = {}, service = "Tracker" }: Options = {},
+  { authorizationServers = {}, resources = {}, signIn = {}, service = "Tracker", several }: Options = {},
 ) {
   const servers = new Map(
     [RESOURCE, OTHER].map((url) => [
@@ -85,6 +87,7 @@ function setUp(
         service,
         credentialScope: "user",
         signIn: "on-demand",
+        several,
         fetch,
       },
       { name: "other", url: OTHER, service: "Other", credentialScope: "user", signIn: "on-demand", fetch },
@@ -101,6 +104,7 @@ function setUp(
     credentials,
     providers: {},
     mcpSignIn,
+    mcpServers: async () => [{ name: "tracker", url: RESOURCE, service, several }],
     clock,
     onError,
   });
@@ -201,6 +205,37 @@ test("a call that needs more scopes requests the old and the new scopes together
     { type: "text", value: "create_issue done" },
   ]);
   expect((await s.credentials.get("tracker", "ada"))?.scope).toBe("issues:read issues:write");
+});
+
+test("a user connects a second account at a server, chooses it, and removes one of them", async () => {
+  const s = setUp([WRITE, { tracker_use_another_account: {} }, WRITE, "Done."], { several: true });
+  const connect = async (elicitationId: string) => {
+    const page = await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
+    // The provider ends the session of the first account with a form that its script submits.
+    const [, action] = /action="([^"]*session\/end\/confirm)"/.exec(page.text) ?? [];
+    if (action === undefined) return;
+    await s.browser.follow(await s.browser.post(action, { ...hiddenFields(page), logout: "yes" }));
+  };
+  const stream = await s.ada.send("c1");
+  provider.account = "home";
+  await connect((await stream.request()).elicitationId);
+  provider.account = "work";
+  const isOther = ({ message }: { message: string }) => message.includes("another Tracker account");
+  await connect((await stream.request(0, isOther)).elicitationId);
+  await stream.done;
+  const tokens = s.callsOf(RESOURCE).flatMap(({ token }) => token ?? []);
+  const accounts = await Promise.all(tokens.map((token) => provider.accountOf(token)));
+  expect(accounts).toEqual(["home", "work"]);
+  const prompts = provider.requests.filter(({ path }) => path === "/auth").slice(-2);
+  expect(prompts.map(({ parameters }) => parameters.get("prompt"))).toEqual(["consent", "login consent"]);
+
+  const page = await s.browser.visit(`${PAGE}/auth/accounts`);
+  expect(page.text.match(/<bdi>Tracker<\/bdi>/g)).toHaveLength(2);
+  const fields = { ...hiddenFields(page), account: "tracker/2" };
+  await s.browser.post(`${PAGE}/auth/accounts/remove`, fields);
+  expect(await s.store.get("tracker/2", "ada")).toBeUndefined();
+  expect(await s.store.get("tracker", "ada")).toBeDefined();
+  expect(s.errors).toEqual([]);
 });
 
 test("an expired token is refreshed without asking, by the client that it was issued to", async () => {

@@ -13,6 +13,7 @@ import {
   type SignInPlan,
   type SignInStart,
   type SignInTrip,
+  accountPromptOf,
   createOAuthClient,
   hostOf,
   isUnknownClient,
@@ -99,7 +100,15 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     );
     const server = await serverMetadata(preset ?? authorizationServers[0] ?? "", service);
     const asked = scopesOf(target.scope);
-    return { serverUrl, service, server, resource, scopes: asked.length > 0 ? asked : scopes };
+    const choosesAccount = target.another === true;
+    return {
+      serverUrl,
+      service,
+      server,
+      resource,
+      scopes: asked.length > 0 ? asked : scopes,
+      choosesAccount,
+    };
   }
 
   async function start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart> {
@@ -118,12 +127,13 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       { presets, registrations, description, http, now },
     );
     const isOffline = plan.scopes.length > 0 && server.scopes_supported.includes("offline_access");
-    const started = isOffline
-      ? await oauth.start(
-          { ...plan, scopes: [...new Set([...plan.scopes, "offline_access"])] },
-          { client, redirectUri, more: { prompt: "consent" } },
-        )
-      : await oauth.start(plan, { client, redirectUri });
+    const scopes = isOffline ? [...new Set([...plan.scopes, "offline_access"])] : plan.scopes;
+    const prompts = [
+      ...(plan.choosesAccount === true ? [accountPromptOf(server)] : []),
+      ...(isOffline ? ["consent"] : []),
+    ];
+    const more = prompts.length > 0 && { prompt: prompts.join(" ") };
+    const started = await oauth.start({ ...plan, scopes }, { client, redirectUri, ...(more && { more }) });
     return { ...started, method };
   }
 

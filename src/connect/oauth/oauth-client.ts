@@ -232,6 +232,11 @@ function credentialOf(
   };
 }
 
+/** The `prompt` with which a user chooses an account. Every OpenID provider supports `login`; others ignore unknown values. */
+export function accountPromptOf(server: ServerMetadata): string {
+  return server.id_token_signing_alg_values_supported === undefined ? "select_account" : "login";
+}
+
 /** Empty for a text that is not a URL. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";

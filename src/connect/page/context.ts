@@ -16,6 +16,7 @@ export interface NamedServer {
   readonly name: string;
   readonly url: string;
   readonly service?: string | undefined;
+  readonly several?: boolean | undefined;
 }
 
 /**

@@ -51,10 +51,13 @@ export interface HostedPageOptions {
    * lists their accounts, too. Requires `mcpSignIn`.
    */
   mcpServers?:
-    | ((
-        user: User,
-      ) => Promise<
-        readonly { readonly name: string; readonly url: string; readonly service?: string | undefined }[]
+    | ((user: User) => Promise<
+        readonly {
+          readonly name: string;
+          readonly url: string;
+          readonly service?: string | undefined;
+          readonly several?: boolean | undefined;
+        }[]
       >)
     | undefined;
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */

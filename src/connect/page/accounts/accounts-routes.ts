@@ -117,10 +117,11 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     );
     return [
       ...configured,
-      ...own.map(({ name, url, service }) => {
+      ...own.map(({ name, url, service, several = false }) => {
         const { host } = new URL(url);
         const connector = discovered({ url, service: service ?? host });
-        return { toolIds: [name], connector, isUnknown: connector.service === host };
+        const toolIds = several ? accountIds(name) : [name];
+        return { toolIds, connector, isUnknown: connector.service === host };
       }),
     ];
   }
