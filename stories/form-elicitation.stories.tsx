@@ -141,7 +141,8 @@ export const ForSomebodyElse = meta.story({
       formRequest({
         message: "Approve 480 € for the team day?",
         requester: { name: "Demo agent" },
-        from: { name: "Bo", giveOn: true },
+        from: { name: "Bo" },
+        giveOn: true,
         requestedSchema: {
           type: "object",
           properties: { approve: { type: "boolean", title: "Approve" } },

@@ -83,6 +83,23 @@ test("a user who assigns a form to a group of their own can still answer it", as
   expect(item()).toMatchObject({ status: "pending", request: { from: { name: "Bo" } } });
 });
 
+test("the asker gives their own form to somebody else, takes it back, and gives it again, without a stream", async () => {
+  const { bo, id, item } = await setUp({ onWaiting: () => undefined });
+  await bo.assign(id, null);
+  expect(item(bo)?.request).toMatchObject({ giveOn: true, assignee: undefined });
+  const [cy] = (await bo.assignees(id)) ?? [];
+  expect(await bo.assign(id, cy!.to)).toBe(true);
+  expect(item(bo)).toMatchObject({
+    status: "pending",
+    request: { assignee: { name: "CY", takeBack: true, remind: true } },
+  });
+  // It can be given again when it is back.
+  expect(await bo.assign(id, { group: "finance" })).toBe(false);
+  expect(await bo.assign(id, null)).toBe(true);
+  expect(await bo.assign(id, { group: "finance" })).toBe(true);
+  expect(item(bo)?.request.assignee?.name).toBe("The finance team");
+});
+
 test("when the server refuses a reassignment or cannot be reached, nothing changes", async () => {
   const { ada, bo, id, item, network } = await setUp({ assign: { may: (user) => user.id !== "ada" } });
   expect(await ada.assign(id, { user: "cy" })).toBe(false);

@@ -21,16 +21,17 @@ export function createAssigning({ channel, store, signal }: ClientContext): Assi
 
   return {
     async assign(id, to) {
-      const { assignee, from } = requestOf(id);
-      const isAllowed = to === null ? assignee?.takeBack : from?.giveOn;
+      const { assignee, from, giveOn } = requestOf(id);
+      const isAllowed = to === null ? assignee?.takeBack : assignee === undefined && giveOn;
       if (isAllowed !== true || channel.assign === undefined) return false;
       try {
         const now = await channel.assign(id, to, { signal });
-        if (to !== null && (await isStillOurs(id))) return true;
+        const isGivenOn = to !== null && from !== undefined;
+        if (isGivenOn && (await isStillOurs(id))) return true;
         // Update the item here, because the conversation may have no stream that reports the change.
         store.batch(() => {
           store.dispatch(id, { type: "received", request: { ...requestOf(id), assignee: now } });
-          if (to !== null) store.dispatch(id, { type: "missing" });
+          if (isGivenOn) store.dispatch(id, { type: "missing" });
         });
         return true;
       } catch {
@@ -38,7 +39,7 @@ export function createAssigning({ channel, store, signal }: ClientContext): Assi
       }
     },
     async assignees(id) {
-      if (requestOf(id).from?.giveOn !== true) return undefined;
+      if (requestOf(id).giveOn !== true) return undefined;
       return channel.assignees?.(id, { signal }).catch(() => undefined);
     },
     async remind(id) {

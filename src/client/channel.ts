@@ -92,8 +92,8 @@ export interface Channel {
     elicitationId: string,
     to: Assignee | null,
     options: ChannelCallOptions,
-  ): Promise<{ name: string } | undefined>;
-  /** Reads the users and groups to which the user may pass on a form of another user's agent. Throws `ChannelError`. */
+  ): Promise<ElicitationRequest["assignee"]>;
+  /** Reads the users and groups to which the user who decides a form may give it. Throws `ChannelError`. */
   assignees?(elicitationId: string, options: ChannelCallOptions): Promise<AssigneeList["assignees"]>;
   /** Sends the assignee of a request another notice. Throws `ChannelError`. */
   remind?(elicitationId: string, options: ChannelCallOptions): Promise<Reminder>;

@@ -1,5 +1,7 @@
 import { expectTypeOf } from "vitest";
 import type {
+  Assignee,
+  AssigneeList,
   ElicitationAction,
   ElicitationAnswer,
   ElicitationContent,
@@ -17,7 +19,7 @@ import {
   inspectUrl,
   isOpen,
 } from "./index.ts";
-import type { ChannelEvent, AnswerDelivery, AnswerReceipt } from "./channel.ts";
+import type { ChannelEvent, AnswerDelivery, AnswerReceipt, Reminder } from "./channel.ts";
 import type { BlockedReason, ElicitationStatus, WindowState } from "./elicitation.ts";
 import { hasEnded } from "./state.ts";
 import type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
@@ -121,6 +123,19 @@ expectTypeOf(client.connect).returns.resolves.toEqualTypeOf<ElicitationOutcome |
 void client.decline("e1", { city: "Lisbon" });
 // @ts-expect-error: an answer has a request
 void client.accept();
+
+// Who decides: given to somebody else, or with `null` taken back. A client never rejects, and a channel need not offer it.
+expectTypeOf(client.assign).toEqualTypeOf<(id: string, to: Assignee | null) => Promise<boolean>>();
+expectTypeOf(client.assignees).returns.resolves.toEqualTypeOf<AssigneeList["assignees"] | undefined>();
+expectTypeOf(client.remind).returns.resolves.toEqualTypeOf<Reminder>();
+expectTypeOf<Reminder>().toEqualTypeOf<{ sent: boolean; retryAfterMs?: number | undefined }>();
+// @ts-expect-error: nobody is `null`
+void client.assign("e1", undefined);
+declare const channel: Channel;
+expectTypeOf(channel.assign).extract<undefined>().toEqualTypeOf<undefined>();
+expectTypeOf(channel.assign)
+  .exclude<undefined>()
+  .returns.resolves.toEqualTypeOf<ElicitationRequest["assignee"]>();
 
 // A function that opens a page elsewhere returns the result.
 (async () => "opened" as const) satisfies OpenUrl;

@@ -204,9 +204,9 @@ export interface ElicitationClient {
    */
   forget(id: string): Promise<boolean>;
   /**
-   * Passes a form of another user's agent on to a user or group, if `request.from.giveOn` is set. With `null`: takes a
-   * form of this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether the
-   * server has done it, and never rejects.
+   * Gives a form that this user decides to another user or group, if `request.giveOn` is set. With `null`: takes a form of
+   * this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether the server has
+   * done it, and never rejects.
    */
   assign(id: string, to: Assignee | null): Promise<boolean>;
   /**

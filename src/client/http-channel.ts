@@ -185,8 +185,11 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     },
     async assign(elicitationId, to, o) {
       const reply = await readJson(await post(`${pathOf(elicitationId)}/assignee`, { to }, o));
-      const name = fieldOf(fieldOf(reply, "assignee"), "name");
-      return typeof name === "string" ? { name } : undefined;
+      const assignee = fieldOf(reply, "assignee");
+      const name = fieldOf(assignee, "name");
+      if (typeof name !== "string") return undefined;
+      const takeBack = fieldOf(assignee, "takeBack") === true && { takeBack: true };
+      return { name, ...takeBack, ...(fieldOf(assignee, "remind") === true && { remind: true }) };
     },
     async assignees(elicitationId, o) {
       const path = `${pathOf(elicitationId)}/assignees`;

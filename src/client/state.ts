@@ -185,12 +185,12 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
  * change. A question that is repeated may be in another round.
  */
 function receive(known: ElicitationItem, request: ElicitationRequest): ElicitationItem {
-  const { progress, resolution, round, assignee, from } = request;
+  const { progress, resolution, round, assignee, from, giveOn } = request;
   if (resolution !== undefined) {
     return end({ ...known, request: { ...known.request, resolution } }, resolution.outcome);
   }
   const before = known.request;
-  const turn = { ...before, round, assignee, from };
+  const turn = { ...before, round, assignee, from, giveOn };
   if (known.status === "gone") {
     if (from === undefined) return known;
     // A request of another user's agent comes only from the inbox, which lists open requests. So this user has it
@@ -210,8 +210,8 @@ function receive(known: ElicitationItem, request: ElicitationRequest): Elicitati
 }
 
 /** The round and the users that an update may change. */
-const whose = ({ round, assignee, from }: ElicitationRequest): string =>
-  JSON.stringify([round?.id, assignee, from]);
+const whose = ({ round, assignee, from, giveOn }: ElicitationRequest): string =>
+  JSON.stringify([round?.id, assignee, from, giveOn]);
 
 function inspectionOf(item: ElicitationItem): RequestInspection {
   const { blocked, fields, opener, takesNote, takesSentence, canRemember } = item;

@@ -12,6 +12,7 @@ import {
   parseElicitationRequest,
   SUPPORTS_ELICITATION_HEADER,
 } from "./index.ts";
+import type { Assignee, AssigneeList } from "./contract.ts";
 import { type Parsed, parseCompletionMessage } from "./guard.ts";
 import type { BindMessage, CompletionMessage } from "./window-messages.ts";
 import { parseStreamEvent } from "./schema.ts";
@@ -55,6 +56,20 @@ const requestedSchema = { type: "object", properties: {} } as const;
 ({ ...common, mode: "voice" }) satisfies ElicitationRequest;
 // @ts-expect-error: a round has a size
 ({ ...common, mode: "url", url: "https://a.example", round: { id: "r" } }) satisfies ElicitationRequest;
+
+// Somebody else decides: a user or a group, who has a name. The one who waits may be allowed two things.
+expectTypeOf(request.assignee).toEqualTypeOf<
+  { name: string; takeBack?: boolean | undefined; remind?: boolean | undefined } | undefined
+>();
+expectTypeOf(request.from).toEqualTypeOf<{ name: string } | undefined>();
+expectTypeOf(request.giveOn).toEqualTypeOf<boolean | undefined>();
+expectTypeOf<AssigneeList["assignees"][number]>().toEqualTypeOf<{ to: Assignee; name: string }>();
+({ user: "ada" }) satisfies Assignee;
+({ group: "finance" }) satisfies Assignee;
+// @ts-expect-error: not both of them
+({ user: "ada", group: "finance" }) satisfies Assignee;
+// @ts-expect-error: somebody
+({}) satisfies Assignee;
 
 // Content is flat: texts, numbers, booleans and lists of texts.
 ({ city: "Lisbon", nights: 2, quiet: true, meals: ["lunch"] }) satisfies ElicitationContent;

@@ -86,11 +86,10 @@ interface ElicitationRequestBase {
    * `remind`: the other one can get its notice again (contract, section 4).
    */
   assignee?: { name: string; takeBack?: boolean | undefined; remind?: boolean | undefined } | undefined;
-  /**
-   * This user decides in place of another one, whose agent asks: `name` says for whom. `giveOn`: this user may give it to
-   * somebody else.
-   */
-  from?: { name: string; giveOn?: boolean | undefined } | undefined;
+  /** This user decides in place of another one, whose agent asks: `name` says for whom. */
+  from?: { name: string } | undefined;
+  /** Where this user decides (no `assignee`), they may give it to somebody else (contract, section 4). */
+  giveOn?: boolean | undefined;
   /** RFC 3339, on the server's clock. */
   expiresAt?: string | undefined;
   progress?: ElicitationProgress | undefined;

@@ -49,7 +49,8 @@ const request = {
   round: z.optional(z.looseObject({ id: text, size: count })),
   toolCallId: optionalText,
   assignee: z.optional(z.looseObject({ name: text, takeBack: flag, remind: flag })),
-  from: z.optional(z.looseObject({ name: text, giveOn: flag })),
+  from: z.optional(z.looseObject({ name: text })),
+  giveOn: flag,
   expiresAt: z.optional(timestamp),
   progress: z.optional(
     z.looseObject({ status: z.literal(["pending", "consented", "completed"]), lastError: optionalText }),

@@ -65,9 +65,9 @@ export interface ElicitationActions {
    */
   readonly forget: () => Promise<boolean>;
   /**
-   * Passes a form of another user's agent on to a user or group, if `request.from.giveOn` is set. With `null`: takes a
-   * form of this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether that
-   * has worked.
+   * Gives a form that this user decides to another user or group, if `request.giveOn` is set. With `null`: takes a form of
+   * this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether that has
+   * worked.
    */
   readonly assign: (to: Assignee | null) => Promise<boolean>;
   /** Reads the users and groups to which the form can be passed on. Resolves with `undefined` if that fails. */

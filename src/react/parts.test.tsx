@@ -41,7 +41,7 @@ const odd = () => requested(urlRequest({ url: "https://example.com:8443/" }));
 const noticed = () => requested(urlRequest({ progress: { status: "consented", lastError: "Denied" } }));
 const form = () => requested(formRequest());
 const forAda = () => requested(formRequest({ assignee: { name: "Ada", takeBack: true, remind: true } }));
-const fromBo = () => requested(formRequest({ from: { name: "Bo", giveOn: true } }));
+const fromBo = () => requested(formRequest({ from: { name: "Bo" }, giveOn: true }));
 const secret = () =>
   requested(
     formRequest({ requestedSchema: { type: "object", properties: { password: { type: "string" } } } }),

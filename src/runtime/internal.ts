@@ -21,7 +21,7 @@ export type { ChatFormat } from "./http/chat-format.ts";
 export type { RouteChat } from "./http/read-chat.ts";
 export type { AnswerResult } from "./request/answer-result.ts";
 export type { ElicitationService } from "./request/elicitations.ts";
-export { assignedStatement, deskOf, desksFor } from "./request/assignment.ts";
+export { assignedStatement, deskOf, desksFor, readAssignee } from "./request/assignment.ts";
 export type { OpenLimits } from "./request/open-limit.ts";
 export type { ElicitationResult, SupportedModes } from "./request/question.ts";
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";

@@ -43,8 +43,15 @@ export function createRequests(
     clock,
     observer,
     wake,
+    showsAssignee,
     onError,
-  }: { clock: Clock; observer: Observer; wake: TurnRunner["wake"]; onError: (error: unknown) => void },
+  }: {
+    clock: Clock;
+    observer: Observer;
+    wake: TurnRunner["wake"];
+    showsAssignee: (surface: string) => boolean;
+    onError: (error: unknown) => void;
+  },
 ): Requests {
   const hostedPageOrigin = options.hostedPage?.origin;
   if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
@@ -61,7 +68,7 @@ export function createRequests(
   const remembered =
     options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
   const remembering = remembered && createRemembering(remembered, clock);
-  const assignments = createAssignments(options.assign);
+  const assignments = createAssignments(options.assign, showsAssignee);
   const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
   const noticeAt = onWaiting && ((now: number) => now + notifyAfterMs);
   const elicitations = createElicitationService({

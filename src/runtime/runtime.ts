@@ -59,7 +59,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const unrecorded = createUnrecordedCalls();
   const recorder = runner.recorder ?? unrecorded;
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
-  const requests = createRequests(options, { clock, observer, wake: runner.wake, onError });
+  const requests = createRequests(options, {
+    clock,
+    observer,
+    wake: runner.wake,
+    showsAssignee: (kind) => surfaceTurns.showsAssignee(kind),
+    onError,
+  });
   const { records, waiter, notifier, writer, elicitations, notices, asking, outside } = requests;
   const approvals = createEventBus<ToolApprovalEvent>();
   const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };

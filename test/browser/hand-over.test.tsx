@@ -11,7 +11,7 @@ import { expectAccessible } from "../../src/react/testing/expect-accessible.ts";
 import { mount } from "./mount.ts";
 
 const FOR_ADA = formRequest({ assignee: { name: "Ada", takeBack: true, remind: true } });
-const FROM_BO = formRequest({ from: { name: "Bo", giveOn: true } });
+const FROM_BO = formRequest({ from: { name: "Bo" }, giveOn: true });
 const choices = ["Cy", "Dan", "The finance team"].map((name) => ({ to: { user: name }, name }));
 
 afterEach(() => {

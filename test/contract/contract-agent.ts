@@ -90,7 +90,7 @@ export const contractAgent = {
   assign: {
     may: () => true,
     nameOf: ({ user, group }) => user ?? group,
-    choicesOf: () => [{ user: "ben" }, { user: "anna" }],
+    choicesOf: (userId, { asker }) => (userId === asker.id ? [] : [{ user: "ben" }, { user: "anna" }]),
   },
   onWaiting: () => undefined,
   allowedOrigins: [hooks.cookie.allowedOrigin],

@@ -82,7 +82,7 @@ describe("the cards of the registry", () => {
     const choices = ["Cy", "Dan", "Eve", "Fay", "Gil", "Hal"].map((name) => ({ to: { user: name }, name }));
     const script = createScript({
       requests: [
-        formRequest({ from: { name: "Bo", giveOn: true } }),
+        formRequest({ from: { name: "Bo" }, giveOn: true }),
         { ...booking(), elicitationId: "for-ada", assignee: { name: "Ada", takeBack: true, remind: true } },
       ],
       choices,

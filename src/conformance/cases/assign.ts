@@ -35,11 +35,12 @@ export const assignCases: readonly ConformanceRule[] = [
   },
   {
     id: "assign/given-on",
-    rule: "If `from.giveOn` is set, `assignees` lists the users who may decide instead, without the user themself, and the chosen one decides from then on.",
+    rule: "If `giveOn` is set, `assignees` lists the users who may decide instead, without the user themself, and the chosen one decides from then on.",
     async run(context) {
       const { asked, other, entry } = await leave(context);
       const { elicitationId } = asked.request;
-      if (fromOf(entry)["giveOn"] !== true) throw new NotChecked("the user may give it to nobody (giveOn)");
+      if (requestIn(entry)["giveOn"] !== true)
+        throw new NotChecked("the user may give it to nobody (giveOn)");
       const listed = await other.get(pathOf(elicitationId, "assignees"));
       ensureReplied(listed, 200);
       const choices = isObject(listed.body) ? listed.body["assignees"] : undefined;
@@ -97,17 +98,15 @@ async function leave(context: TestContext): Promise<{
   const entry = await eventually(context, "entry with `from` in the inbox of who decides", async () => {
     const { body } = await other.get("/elicitations");
     const items: readonly unknown[] = isObject(body) && Array.isArray(body["items"]) ? body["items"] : [];
-    const found = items
-      .filter(isObject)
-      .find(({ request }) => isObject(request) && request["elicitationId"] === elicitationId);
-    return found !== undefined && typeof fromOf(found)["name"] === "string" ? found : undefined;
+    const found = items.filter(isObject).find((item) => requestIn(item)["elicitationId"] === elicitationId);
+    const from = found && requestIn(found)["from"];
+    return isObject(from) && typeof from["name"] === "string" ? found : undefined;
   });
   return { asked, other, entry };
 }
 
-function fromOf({ request }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const from = isObject(request) ? request["from"] : undefined;
-  return isObject(from) ? from : {};
+function requestIn({ request }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isObject(request) ? request : {};
 }
 
 function declineAs(person: Person, elicitationId: string) {

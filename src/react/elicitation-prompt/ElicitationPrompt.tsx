@@ -11,9 +11,12 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
   const { elicitation, catalogue } = props;
   const { components, onAskAgain } = useSettings(props);
   const { mode, context } = elicitation.request;
+  // While another user decides, the card has no questions, so an app's card for questions does not fit.
+  const waits = waitsForOther(elicitation);
   const byContext = components?.context ?? {};
   if (
     context !== undefined &&
+    !waits &&
     elicitation.blocked === undefined &&
     Object.hasOwn(byContext, context.trigger)
   ) {
@@ -24,8 +27,7 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
     return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
-  // While another user decides, the card has no questions, so an app's card for questions does not fit.
-  const own = waitsForOther(elicitation) ? components?.AssignedElicitation : components?.FormElicitation;
+  const own = waits ? components?.AssignedElicitation : components?.FormElicitation;
   const Prompt = own ?? FormElicitation;
   return <Prompt {...props} />;
 });

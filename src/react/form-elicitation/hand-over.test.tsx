@@ -109,6 +109,23 @@ it("the kit's card replaces the app's own form card while another user decides",
   expect(screen.getByText("The card of the app")).toBeDefined();
 });
 
+it("replaces the app's own card of a context, too", () => {
+  const context = { trigger: "payment" };
+  const script = createScript({
+    requests: [{ ...FOR_ADA, context }, formRequest({ elicitationId: "form-2", context })],
+  });
+  const components = { context: { payment: () => <p>Pay now</p> } };
+  function Chat() {
+    const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+    return elicitations.map((item) => (
+      <ElicitationPrompt key={item.id} elicitation={item} components={components} />
+    ));
+  }
+  render(<Chat />);
+  expect(screen.getByText("Waits for Ada", { ignore: "output" })).toBeDefined();
+  expect(screen.getAllByText("Pay now")).toHaveLength(1);
+});
+
 const REMINDABLE = formRequest({ assignee: { name: "Ada", takeBack: true, remind: true } });
 
 it("the Remind button sends a reminder to the assignee, and the card confirms it", async () => {
@@ -146,7 +163,7 @@ it("the card takes neither the focus nor Escape while another user decides", asy
   expect(script.client.getSnapshot().items[0]?.status).toBe("pending");
 });
 
-const FROM_BO = formRequest({ from: { name: "Bo", giveOn: true } });
+const FROM_BO = formRequest({ from: { name: "Bo" }, giveOn: true });
 const CHOICES = [
   { to: { user: "cy" }, name: "Cy" },
   { to: { group: "finance" }, name: "The finance team" },
@@ -222,4 +239,17 @@ it("a long list of users has a search", async () => {
 it("the button to pass on a form is missing if the server does not offer it", () => {
   show(formRequest({ from: { name: "Bo" } }), { choices: CHOICES });
   expect(screen.queryByRole("button", { name: "Give to someone else" })).toBeNull();
+});
+
+it("lets the user give their own question to somebody else, and then says for whom it waits", async () => {
+  const { ask } = show(formRequest({ giveOn: true }), { choices: CHOICES, status: () => ({}) });
+  await userEvent.click(screen.getByRole("button", { name: "Give to someone else" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Cy" }));
+  await userEvent.click(screen.getByRole("button", { name: "Give" }));
+  expect(await screen.findByText("Waits for Cy", { ignore: "output" })).toBeDefined();
+  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Give to someone else" })).toBeNull();
+  await expectAccessible();
+  await act(async () => ask(formRequest({ giveOn: true })));
+  expect(screen.getByRole("button", { name: "Give to someone else" })).toBeDefined();
 });

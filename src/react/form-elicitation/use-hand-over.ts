@@ -1,12 +1,11 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import type { AssigneeList } from "../../contract/contract.ts";
 import type { Field } from "../../form/index.ts";
+import { inMinutes } from "../../words/in-minutes.ts";
 import { isolate } from "../isolate.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import type { GiveOn, HandOver, Questions } from "./context.ts";
 import { createFormState } from "./form-state.ts";
-
-const MINUTE_MS = 60_000;
 
 type Told = NonNullable<HandOver["told"]>;
 type Asking = Pick<Extract<GiveOn, { isOpen: true }>, "field" | "questions">;
@@ -85,7 +84,10 @@ export function useHandOver(
     if (choosing !== undefined) focusChoice(rootRef.current);
   }, [choosing, rootRef]);
 
-  const isOffered = request.from?.giveOn === true && (status === "pending" || status === "submitting");
+  const isOffered =
+    request.giveOn === true &&
+    request.assignee === undefined &&
+    (status === "pending" || status === "submitting");
   return useMemo(
     () => ({
       busy,
@@ -125,9 +127,4 @@ function focusChoice(root: HTMLElement | null): void {
   root
     ?.querySelector<HTMLElement>("[data-give-to] :is(input, select, textarea, button, [tabindex])")
     ?.focus();
-}
-
-/** "in 8 minutes", in the language of the card. */
-function inMinutes(ms: number, locale: string): string {
-  return new Intl.RelativeTimeFormat(locale).format(Math.max(1, Math.ceil(ms / MINUTE_MS)), "minute");
 }

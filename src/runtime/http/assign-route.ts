@@ -1,7 +1,6 @@
 import type { Hono } from "hono/tiny";
-import { isId } from "../../base/ids.ts";
-import type { Assignee, AssigneeList } from "../../contract/contract.ts";
-import { isObject } from "../../contract/json.ts";
+import type { AssigneeList } from "../../contract/contract.ts";
+import { readAssignee } from "../request/assignment.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
@@ -22,7 +21,7 @@ export function addAssignRoutes(app: Hono, context: RouteContext): void {
     const result = await elicitations.assign(elicitationId, user, to ?? undefined);
     switch (result.kind) {
       case "assigned": {
-        const assignee = result.name === undefined ? undefined : { name: result.name };
+        const { assignee } = result;
         return jsonReply(200, { success: true, elicitationId, ...(assignee && { assignee }) });
       }
       case "ended":
@@ -67,13 +66,4 @@ export function addAssignRoutes(app: Hono, context: RouteContext): void {
         return notFound();
     }
   });
-}
-
-/** `null`: the user whose agent asks. `undefined`: the value is malformed. */
-function readAssignee(to: unknown): Assignee | null | undefined {
-  if (to === null) return null;
-  if (!isObject(to)) return undefined;
-  const { user, group } = to;
-  if (isId(user) && group === undefined) return { user };
-  return isId(group) && user === undefined ? { group } : undefined;
 }

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import type { Assignee } from "../../contract/contract.ts";
+import type { Assignee, ElicitationRequest, InboxPage } from "../../contract/contract.ts";
 import { watchInbox } from "../../../test/stages/inbox.ts";
 import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { type FormQuestion, originalOf } from "../index.ts";
 
 const choicesOf = (): readonly Assignee[] => ["ada", "cy", "bo"].map((user) => ({ user }));
+const offered = ({ request: { from, giveOn } }: InboxPage["items"][number]) => [from, giveOn];
 const ROME = { action: "accept", content: { city: "Rome" } };
 
 test("the assignee sees to whom they may pass on a question, and assigns it to one of them", async () => {
@@ -19,8 +23,13 @@ test("the assignee sees to whom they may pass on a question, and assigns it to o
   const turn = await bo.send("c1");
   const { elicitationId, assignee, from } = await turn.request();
   expect([assignee?.name, from]).toEqual(["ADA", undefined]);
-  expect((await ada.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo", giveOn: true }]);
-  expect(asked).toContainEqual(["ada", { conversationId: "c1", tool: { id: "weather", name: "weather" } }]);
+  expect((await ada.inbox()).map(offered)).toEqual([[{ name: "Bo" }, true]]);
+  const about = {
+    asker: expect.objectContaining({ id: "bo" }),
+    conversationId: "c1",
+    tool: { id: "weather", name: "weather" },
+  };
+  expect(asked).toContainEqual(["ada", about]);
   const listed = await ada.choices(elicitationId);
   // Ada herself is not in the list, because she has the question.
   expect([listed.status, await listed.json()]).toEqual([
@@ -35,7 +44,7 @@ test("the assignee sees to whom they may pass on a question, and assigns it to o
   ]);
   expect((await ada.give(elicitationId, { user: "cy" })).status).toBe(200);
   expect(await ada.inbox()).toEqual([]);
-  expect((await cy.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo", giveOn: true }]);
+  expect((await cy.inbox()).map(offered)).toEqual([[{ name: "Bo" }, true]]);
   expect((await cy.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(200);
   await turn.done;
 });
@@ -45,7 +54,7 @@ test("the card offers no users if the application lists none", async () => {
     const { bo, ada } = stageAssigning(FOR_ADA, { assign });
     const turn = await bo.send("c1");
     const { elicitationId } = await turn.request();
-    expect((await ada.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo" }]);
+    expect((await ada.inbox()).map(offered)).toEqual([[{ name: "Bo" }, undefined]]);
     expect(await (await ada.choices(elicitationId)).json()).toEqual({ assignees: [] });
     await turn.cancel();
   }
@@ -55,8 +64,8 @@ test("a stream of the inbox asks the application once about each question, howev
   const asked: string[] = [];
   const { bo, ada, runtime } = stageAssigning(FOR_ADA, {
     assign: {
-      choicesOf(_userId, { conversationId }) {
-        asked.push(conversationId);
+      choicesOf(userId, { conversationId }) {
+        if (userId === "ada") asked.push(conversationId);
         return choicesOf();
       },
     },
@@ -65,7 +74,7 @@ test("a stream of the inbox asks the application once about each question, howev
   expect(await inbox.next()).toEqual({ items: [] });
   const first = await bo.send("c1");
   const { elicitationId } = await first.request();
-  const offers = async () => (await inbox.next())?.items.map(({ request }) => request.from?.giveOn);
+  const offers = async () => (await inbox.next())?.items.map(({ request }) => request.giveOn);
   expect(await offers()).toEqual([true]);
   await runtime.elicitations.fail(elicitationId, "Something is wrong.");
   expect(await offers()).toEqual([true]);
@@ -127,4 +136,85 @@ test("only the current assignee can read the list of users", async () => {
   await turn.done;
   const ended = await ada.choices(elicitationId);
   expect([ended.status, await ended.json()]).toMatchObject([409, { outcome: "declined" }]);
+});
+
+/** The last state of a request on a stream. */
+const lastOf = ({ chunks }: { chunks: readonly Readonly<Record<string, unknown>>[] }) =>
+  chunks.findLast(({ type }) => type === "data-elicitation-request")?.["data"] as ElicitationRequest;
+
+test("the user whose agent asks gives their own question to somebody else, and may give it again after a take-back", async () => {
+  const { bo, ada } = stageAssigning(CITY, { assign: { choicesOf }, onWaiting: () => undefined });
+  const turn = await bo.send("c1");
+  const { elicitationId, giveOn } = await turn.request();
+  expect(giveOn).toBe(true);
+  expect((await bo.inbox()).map(offered)).toEqual([[undefined, true]]);
+  const { assignees } = await (await bo.choices(elicitationId)).json();
+  expect(assignees).toEqual(["ada", "cy"].map((user) => ({ to: { user }, name: user.toUpperCase() })));
+  const given = await bo.give(elicitationId, { user: "ada" });
+  const assignee = { name: "ADA", takeBack: true, remind: true };
+  expect([given.status, await given.json()]).toEqual([200, { success: true, elicitationId, assignee }]);
+  await expect.poll(() => lastOf(turn).assignee).toEqual(assignee);
+  // Only who decides it reads the list now.
+  expect((await bo.choices(elicitationId)).status).toBe(404);
+  expect((await ada.inbox()).map(offered)).toEqual([[{ name: "Bo" }, true]]);
+  await bo.give(elicitationId, null);
+  await expect.poll(() => [lastOf(turn).assignee, lastOf(turn).giveOn]).toEqual([undefined, true]);
+  await bo.answer("c1", { elicitationId, ...ROME });
+  await turn.done;
+});
+
+test("the application may keep the user's own questions with them", async () => {
+  const { bo, ada } = stageAssigning(FOR_ADA, {
+    assign: { choicesOf: (userId, { asker }) => (userId === asker.id ? [] : [{ user: "cy" }]) },
+  });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  expect((await ada.inbox()).map(offered)).toEqual([[{ name: "Bo" }, true]]);
+  await bo.give(elicitationId, null);
+  await expect.poll(() => lastOf(turn).assignee).toBe(undefined);
+  expect(lastOf(turn).giveOn).toBe(undefined);
+  await turn.cancel();
+});
+
+const SECRET: FormQuestion["requestedSchema"] = {
+  type: "object",
+  properties: { key: { type: "string", title: "API key" } },
+};
+
+test.each<[string, FormQuestion]>([
+  ["for a secret", { ...CITY, requestedSchema: SECRET }],
+  ["of a third party", { ...CITY, requester: { name: "Agent", claimedName: "Some server" } }],
+])("a question %s can be given to nobody", async (_, question) => {
+  const { bo } = stageAssigning(question, { assign: { choicesOf } });
+  const turn = await bo.send("c1");
+  const { elicitationId, giveOn } = await turn.request();
+  expect(giveOn).toBe(undefined);
+  expect(await (await bo.choices(elicitationId)).json()).toEqual({ assignees: [] });
+  await turn.cancel();
+});
+
+test("the questions of a round can be given to nobody", async () => {
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      yield* text(JSON.stringify(await turn.askRound([CITY, { ...CITY, message: "And then?" }])));
+    },
+    { assign: { ...ASSIGN, choicesOf } },
+  );
+  const turn = await createChatClient(runtime.fetch, { user: "bo" }).send("c1");
+  const requests = await Promise.all([0, 1].map((index) => turn.request(index)));
+  expect(requests.map(({ round, giveOn }) => [round?.size, giveOn])).toEqual([
+    [2, undefined],
+    [2, undefined],
+  ]);
+  await turn.cancel();
+});
+
+test("if the application cannot list anybody, the question is asked all the same", async () => {
+  const down = new Error("the directory is down");
+  const { bo, runtime } = stageAssigning(CITY, { assign: { choicesOf: () => Promise.reject(down) } });
+  const turn = await bo.send("c1");
+  expect((await turn.request()).giveOn).toBe(undefined);
+  expect(runtime.errors.map(originalOf)).toEqual([down]);
+  await turn.cancel();
 });

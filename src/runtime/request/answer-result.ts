@@ -2,6 +2,7 @@ import {
   type AssigneeList,
   type ElicitationAnswer,
   type ElicitationOutcome,
+  type ElicitationRequest,
   type ContentError,
   outcomeOfAction,
 } from "../../contract/contract.ts";
@@ -28,9 +29,9 @@ export type AnswerResult =
   /** The request does not exist, or belongs to another user or conversation. The caller cannot find out which. */
   | { kind: "unknown" };
 
-/** The result of assigning a request. `name` is the new assignee, if that is not the user whose turn asks. */
+/** The result of assigning a request. `assignee` is as in the request, if it is not the user whose turn asks. */
 export type AssignResult =
-  | { kind: "assigned"; name: string | undefined }
+  | { kind: "assigned"; assignee: ElicitationRequest["assignee"] }
   | EndedResult
   /** `assign` of `createRuntime` does not allow it, or is not set. */
   | { kind: "forbidden" }
@@ -46,7 +47,7 @@ export type RemindResult =
   | EndedResult
   | { kind: "unknown" };
 
-/** The users and groups to whom the assignee of a request may pass it on. */
+/** The users and groups to whom the user who decides a request may give it. */
 export type ChoicesResult =
   | { kind: "choices"; choices: AssigneeList["assignees"] }
   | EndedResult

@@ -1,13 +1,18 @@
 import type { Assignee, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
+import { isId } from "../../base/ids.ts";
 import type { User } from "../../base/identity.ts";
 import type { SealedStatement } from "../../base/seal.ts";
 import type { UserStatement } from "../../base/user-seal.ts";
+import { isObject } from "../../contract/json.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord, ToolRef } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 
 /** The subject of a request, for the rule of the application. */
 export interface AssignedQuestion {
+  /** The user whose turn asks. */
+  readonly asker: User;
   readonly conversationId: string;
   readonly tool?: ToolRef | undefined;
 }
@@ -28,9 +33,11 @@ export interface AssignRule {
   /** The groups that a user belongs to now. @default none */
   groupsOf?: ((userId: string) => readonly string[] | Promise<readonly string[]>) | undefined;
   /**
-   * The users and groups to whom the user who decides may pass the question on. Their card lists them, at most 100.
-   * `may` is still called for the selected one. A stream of the inbox calls it once for each question. @default none, and
-   * the card does not offer it
+   * The users and groups to whom the user who decides may give the question. Their card lists them, at most 100. `may` is
+   * still called for the selected one. Also called for the user whose turn asks (`about.asker`): return `[]` where they
+   * must decide themselves. A stream of the inbox calls it once for
+   * each question. Not called for questions of a third party, such as an MCP server.
+   * @default none, and the card does not offer it
    */
   choicesOf?:
     | ((userId: string, about: AssignedQuestion) => readonly Assignee[] | Promise<readonly Assignee[]>)
@@ -48,14 +55,14 @@ type Assignable = Pick<ElicitationRequest, "message" | "round"> & {
 export interface Assignments {
   /** The reason why such a request can never be assigned, for the author of its tool. */
   problemOf(question: Assignable, surface: string): string | undefined;
-  /** `undefined`: the rule refuses, or there is no such user or group. `asker`: the user whose turn asks. */
+  /** `undefined`: the rule refuses, or there is no such user or group. */
   assign(
     by: User,
     to: Assignee,
-    about: AssignedQuestion & { readonly asker: User },
+    about: AssignedQuestion,
   ): Promise<{ readonly assigned: Assignment | undefined } | undefined>;
   groupsOf(userId: string): Promise<readonly string[]>;
-  /** The users and groups to whom this user, the assignee of the request, may pass it on. */
+  /** The users and groups to whom this user, who decides the request, may give it. */
   choicesFor(record: ElicitationRecord, userId: string): Promise<readonly Assignee[]>;
   /** Whether the request waits for this user, or waited for them when it ended. */
   isFor(record: ElicitationRecord, userId: string): Promise<boolean>;
@@ -69,18 +76,30 @@ export interface Assignments {
 /** The maximum for a list on a card. */
 const MOST_CHOICES = 100;
 
-export function createAssignments(rule: AssignRule | undefined): Assignments {
+/** `showsAssignee`: whether users of a kind of surface read for whom a request waits. The chat always does. */
+export function createAssignments(
+  rule: AssignRule | undefined,
+  showsAssignee: (surface: string) => boolean,
+): Assignments {
   const nameOf: Assignments["nameOf"] = async (who) =>
     (await rule?.nameOf(who)) ?? (who.user === undefined ? who.group : who.user);
   const groupsOf: Assignments["groupsOf"] = async (userId) => (await rule?.groupsOf?.(userId)) ?? [];
   const membersOf = async (group: string) => (await rule?.membersOf?.(group)) ?? [];
+  const problemOf: Assignments["problemOf"] = (question, surface) => {
+    if (rule === undefined)
+      return "a question with an assignee needs the rule that says who may decide for whom. Set `assign` of createRuntime.";
+    return surface === CHAT || showsAssignee(surface)
+      ? problemOfForm(question)
+      : `a question for somebody else can be asked in the chat and in Slack only, and this turn came through "${surface}". Leave the assignee out there.`;
+  };
 
   return {
     nameOf,
     groupsOf,
     isTold: ({ user }) => user !== undefined || rule?.membersOf !== undefined,
-    problemOf: (request, surface) => problemOf(rule, request, surface),
-    async assign(by, to, { asker, ...about }) {
+    problemOf,
+    async assign(by, to, about) {
+      const { asker } = about;
       const own = { user: asker.id };
       const isOwn = to.user === asker.id;
       if (rule === undefined || !(await rule.may(by, to, about))) return undefined;
@@ -102,11 +121,13 @@ export function createAssignments(rule: AssignRule | undefined): Assignments {
       // A user who asks a group of their own cannot decide the request themselves.
       return user.id !== userId && (await groupsOf(userId)).includes(to.group);
     },
-    async choicesFor({ assigned, conversationId, tool }, userId) {
-      if (assigned === undefined) return [];
-      const choices = (await rule?.choicesOf?.(userId, { conversationId, tool })) ?? [];
+    async choicesFor({ request, surface, assigned, user: asker, conversationId, tool }, userId) {
+      // A third party expects the answer of the user who is connected to it.
+      if (rule?.choicesOf === undefined || isThirdParty(request)) return [];
+      if (problemOf(request, surface) !== undefined) return [];
+      const choices = await rule.choicesOf(userId, { asker, conversationId, tool });
       const others = choices.filter(({ user }) => user !== userId);
-      return others.filter((to) => !isSameAssignee(to, assigned.to)).slice(0, MOST_CHOICES);
+      return others.filter((to) => !isSameAssignee(to, assigned?.to)).slice(0, MOST_CHOICES);
     },
     async toldOf({ user, assigned }) {
       if (assigned === undefined) return [user];
@@ -117,11 +138,7 @@ export function createAssignments(rule: AssignRule | undefined): Assignments {
   };
 }
 
-function problemOf(rule: AssignRule | undefined, question: Assignable, surface: string): string | undefined {
-  if (rule === undefined)
-    return "a question with an assignee needs the rule that says who may decide for whom. Set `assign` of createRuntime.";
-  if (surface !== CHAT)
-    return `a question for somebody else can be asked in the chat only, and this turn came through "${surface}". Leave the assignee out there.`;
+function problemOfForm(question: Assignable): string | undefined {
   if (question.requestedSchema === undefined)
     return "a page is always the user's own, so it cannot be left to somebody else. Leave the assignee out, or ask with a form.";
   if (question.round !== undefined)
@@ -134,6 +151,15 @@ function problemOf(rule: AssignRule | undefined, question: Assignable, surface: 
 }
 
 const CHAT = "chat";
+
+/** `null`: the user whose agent asks. `undefined`: the value is malformed. */
+export function readAssignee(to: unknown): Assignee | null | undefined {
+  if (to === null) return null;
+  if (!isObject(to)) return undefined;
+  const { user, group } = to;
+  if (isId(user) && group === undefined) return { user };
+  return isId(group) && user === undefined ? { group } : undefined;
+}
 
 /** The user or group for whom the record waits. */
 export function deskOf({ assigned, user }: ElicitationRecord): Assignee {
@@ -166,7 +192,7 @@ const SHARED_CONTEXT = ["fields", "layout", "takesSentence"];
 export function asAssigned(record: ElicitationRecord, userId: string): ElicitationRecord {
   const { assigned } = record;
   if (assigned === undefined) return record;
-  const { round: _, toolCallId: __, remember: ___, context, ...request } = record.request;
+  const { round: _, toolCallId: __, remember: ___, giveOn: ____, context, ...request } = record.request;
   const { elicitationId } = request;
   const shared = Object.entries(context ?? {}).filter(([name]) => SHARED_CONTEXT.includes(name));
   return {

@@ -130,8 +130,9 @@ export function createElicitationService(options: {
 
   async function ticket(user: User, statement: SealedStatement): Promise<string | undefined> {
     const record = await writer.current(statement.elicitationId);
-    if (record === undefined || isEnded(record) || !(await assignments.isFor(record, user.id)))
-      return undefined;
+    if (record === undefined || isEnded(record)) return undefined;
+    // The user whose turn asks sees for whom the request waits.
+    if (record.user.id !== user.id && !(await assignments.isFor(record, user.id))) return undefined;
     const expiresAt = clock.now() + TICKET_MS;
     return record.assigned === undefined
       ? seal(record.vouchKey, statement, expiresAt)
@@ -183,15 +184,19 @@ export function createElicitationService(options: {
     return (await writer.end(record, { outcome }, { through })) ? settled : undefined;
   }
 
-  async function findToAnswer(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
+  async function findToShow(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
     const record = await writer.current(elicitationId);
-    if (record === undefined || !(await assignments.isFor(record, userId))) return undefined;
-    return asAssigned(record, userId);
+    if (record === undefined || record.user.id === userId) return record;
+    return (await assignments.isFor(record, userId)) ? asAssigned(record, userId) : undefined;
   }
 
   return {
     ...createHandOver(options),
-    findToAnswer,
+    findToShow,
+    async findToAnswer(elicitationId, userId) {
+      const record = await findToShow(elicitationId, userId);
+      return record?.assigned === undefined ? record : undefined;
+    },
     async answer(...given) {
       const result = await answer(...given);
       const { kind } = result;

@@ -13,6 +13,10 @@ export interface ElicitationService {
   /** Returns the request only if it belongs to this user, whose turn asks. Another user may decide it (`assigned`). */
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   /**
+   * Like `findToAnswer`, and also returns a request of this user's turn while another user decides it. It is then `assigned`.
+   */
+  findToShow(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
+  /**
    * Returns the request only if this user decides it. A question of another user's turn has the form of their own
    * questions, without that turn, and with its own id as the conversation.
    */
@@ -57,7 +61,7 @@ export interface ElicitationService {
    * or the current assignee. The rule `assign` of `createRuntime` decides whether they may.
    */
   assign: HandOver["assign"];
-  /** Returns to whom a user who decides a form of another user's turn may pass it on: `choicesOf` of the rule. */
+  /** Returns to whom the user who decides a form may give it: `choicesOf` of the rule. */
   assigneesFor: HandOver["assigneesFor"];
   /**
    * Notifies the user or the group again that a form waits for them, at the request of the user whose turn asks.
@@ -89,7 +93,7 @@ export interface ElicitationService {
   /**
    * Returns a ticket for the browser with `challenge` (43 characters). For one minute, the ticket proves to the hosted
    * page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns `undefined` if
-   * the request is unknown or has ended, or another user decides it.
+   * the request is unknown or has ended, or neither belongs to this user nor waits for them.
    */
   vouch(elicitationId: string, user: User, challenge: string): Promise<string | undefined>;
   /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */

@@ -3,7 +3,8 @@ import type { Clock } from "../../base/clock.ts";
 import type { User } from "../../base/identity.ts";
 import type { AssignResult, ChoicesResult, RemindResult } from "./answer-result.ts";
 import { type Assignments, deskOf, isSameAssignee } from "./assignment.ts";
-import { outcomeOf } from "./record.ts";
+import { currentRequest, outcomeOf } from "./record.ts";
+import type { ElicitationRecord } from "../ports/index.ts";
 import type { RecordWriter } from "./record-writer.ts";
 
 /** See `assign` of the elicitation service. */
@@ -23,6 +24,13 @@ export interface HandOver {
     userId: string,
     options?: { through?: string | undefined },
   ): Promise<RemindResult>;
+}
+
+/** Only the user whose turn asks can take the request back, or remind the assignee. */
+function assignedResult(record: ElicitationRecord, { id }: User): AssignResult {
+  const { name } = record.assigned ?? {};
+  const assignee = name === undefined ? undefined : { name };
+  return { kind: "assigned", assignee: id === record.user.id ? currentRequest(record).assignee : assignee };
 }
 
 /** Assigns open requests to another user or group, and back. */
@@ -50,7 +58,7 @@ export function createHandOver({
     if (outcome !== undefined) return { kind: "ended", outcome, by: record.endedBy };
     const target = to ?? { user: asker.id };
     const from = deskOf(record);
-    if (isSameAssignee(target, from)) return { kind: "assigned", name: record.assigned?.name };
+    if (isSameAssignee(target, from)) return assignedResult(record, by);
     if (assignments.problemOf(request, surface) !== undefined) return { kind: "forbidden" };
     const allowed = await assignments.assign(by, target, { asker, conversationId, tool });
     if (allowed === undefined) return { kind: "forbidden" };
@@ -59,9 +67,7 @@ export function createHandOver({
     const handover = { by: by.id, through, from, assigned, noticeAt: dueAt };
     const changed = await writer.assign(elicitationId, handover);
     // Another call was first: read the current state to find the result of this call.
-    return changed === undefined
-      ? assign(elicitationId, by, to, { through })
-      : { kind: "assigned", name: assigned?.name };
+    return changed === undefined ? assign(elicitationId, by, to, { through }) : assignedResult(changed, by);
   };
 
   const remind: HandOver["remind"] = async (elicitationId, userId, { through = "chat" } = {}) => {

@@ -82,12 +82,12 @@ async function itemOf(
   const record = asAssigned(listed, userId);
   const { conversationId, surface, createdAt } = record;
   const request = currentRequest(record);
-  const { from } = request;
-  const giveOn = from !== undefined && (await canGiveOn(listed));
+  // The user's own requests say so themselves.
+  const giveOn = request.from !== undefined && (await canGiveOn(listed));
   return {
     conversationId,
     ...(listed.assigned === undefined && { surface }),
     askedAt: new Date(createdAt).toISOString(),
-    request: giveOn ? { ...request, from: { ...from, giveOn } } : request,
+    request: giveOn ? { ...request, giveOn } : request,
   };
 }

@@ -192,7 +192,11 @@ async function createRecord(
     status: "pending",
     vouchKey: newSecret(),
   };
-  const record = await records.create(asked, lease);
+  const giveOn = await mayGiveOn(assignments, asked, options.onError);
+  const record = await records.create(
+    giveOn ? { ...asked, request: { ...asked.request, giveOn } } : asked,
+    lease,
+  );
   if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
     ensureSameQuestion(record, asked, question);
     return record;
@@ -200,6 +204,21 @@ async function createRecord(
   throw new KitError(
     "elicit-kit: another turn already uses this elicitationId. Derive ids from the turn's own id.",
   );
+}
+
+/** Whether the user of the turn may give the request to somebody else while they decide it. */
+async function mayGiveOn(
+  assignments: Assignments,
+  asked: ElicitationRecord,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  try {
+    const own = { ...asked, assigned: undefined };
+    return (await assignments.choicesFor(own, asked.user.id)).length > 0;
+  } catch (error) {
+    onError(error);
+    return false;
+  }
 }
 
 /** A question for another user is not answered together with the others. */
@@ -218,7 +237,8 @@ async function stamp(
   if (one.status === "rejected") throw one.reason;
   const opened = one.value;
   if (!isOfRound(opened)) return opened;
-  const { request } = opened.record;
+  // A question of a round cannot be given to somebody else.
+  const { giveOn: _, ...request } = opened.record.request;
   if (request.round !== undefined || isEnded(opened.record)) return opened;
   try {
     const record = await writer.change(request.elicitationId, { request: { ...request, round } });

@@ -1,10 +1,12 @@
 import type {
+  Assignee,
+  AssigneeList,
   ElicitationRequest,
   ElicitationResponse,
   FormElicitationRequest,
 } from "../../contract/contract.ts";
 import type { TextMessage } from "../../contract/message-parts.ts";
-import type { AnswerResult } from "../request/answer-result.ts";
+import type { AnswerResult, AssignResult, RemindResult } from "../request/answer-result.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { Settlement, TurnKey, TurnStreamEntry } from "../ports/index.ts";
@@ -114,11 +116,11 @@ export type SurfaceAnswer = ElicitationResponse & {
   acceptMeans?: "consent" | undefined;
 };
 
-/**
- * The result of one answer. `limited`: it was not taken, because the user has made too many writes. `retryAfter` is in
- * seconds.
- */
-export type SurfaceAnswerResult = AnswerResult | { readonly kind: "limited"; readonly retryAfter: number };
+/** Nothing was done, because the user has made too many writes. `retryAfter` is in seconds. */
+type SurfaceLimited = { readonly kind: "limited"; readonly retryAfter: number };
+
+/** The result of one answer. */
+export type SurfaceAnswerResult = AnswerResult | SurfaceLimited;
 
 /** A turn of a surface. It may run in another process. */
 export interface SurfaceTurn {
@@ -147,6 +149,15 @@ export interface SurfaceTurn {
    * another turn is `unknown`.
    */
   answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;
+  /**
+   * Gives a form to another user or group, or with `to: undefined` back to the user of the turn. Counts as one write. The
+   * rule `assign` of `createRuntime` decides whether they may.
+   */
+  assign(elicitationId: string, to: Assignee | undefined): Promise<AssignResult | SurfaceLimited>;
+  /** To whom the user may give a form that they decide. */
+  assignees(elicitationId: string): Promise<AssigneeList["assignees"]>;
+  /** Sends the notice of a form again, to those for whom it waits. Counts as one write. */
+  remind(elicitationId: string): Promise<RemindResult | SurfaceLimited>;
   /**
    * Counts an invalid answer in the record of the request, and shows `problem` beside it. After the third one the request
    * ends as `failed`. Returns how many attempts are left, or `undefined` if the request is not open.
@@ -178,6 +189,12 @@ export interface SurfaceOptions {
    * with this reason. Called in the process that runs the turn, before the user is asked.
    */
   refuseForm?: ((form: AskedForm) => string | undefined) | undefined;
+  /**
+   * Whether users of this surface read for whom a request waits (`assignee`). Only then another user can decide a request
+   * that came through it.
+   * @default false
+   */
+  showsAssignee?: boolean | undefined;
   /**
    * The address of the surface, if there is only one. A surface of the same kind at another address is refused, because
    * clients would find each other's turns.
@@ -219,6 +236,8 @@ export interface SurfaceTurns {
   ): SurfaceTurn;
   /** Calls `refuseForm` of the surface. */
   refuseForm(kind: string, form: AskedForm): string | undefined;
+  /** `showsAssignee` of the surface. */
+  showsAssignee(kind: string): boolean;
   /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
   deliver(id: string, input: TurnInput, lost: AbortSignal, stop: StopTurn): Promise<void> | undefined;
 }

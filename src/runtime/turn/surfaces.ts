@@ -22,7 +22,10 @@ import type { TurnRegistry } from "./turn-registry.ts";
 
 export function createSurfaceTurns(options: {
   stream: Pick<TurnStream, "read">;
-  elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
+  elicitations: Pick<
+    ElicitationService,
+    "answer" | "find" | "listOpen" | "assign" | "assigneesFor" | "remind"
+  >;
   writer: Pick<RecordWriter, "reject" | "end">;
   waiter: Pick<Waiter, "wait">;
   /** Tracks that a client shows the turn while it reads these entries. */
@@ -38,7 +41,7 @@ export function createSurfaceTurns(options: {
   const kinds = new Map<string, SurfaceOptions>();
 
   const turnOf: SurfaceTurns["turnOf"] = (key, user, stop, lost) => {
-    const { turnId, conversationId, ended = false, at } = key;
+    const { turnId, conversationId, surface: through, ended = false, at } = key;
     return {
       id: turnId,
       conversationId,
@@ -60,8 +63,16 @@ export function createSurfaceTurns(options: {
         for (const answer of answers) results.push(await answerOne(answer));
         return results;
       },
+      assign: (elicitationId, to) =>
+        act(elicitationId, (by) => elicitations.assign(elicitationId, by, to, { through })),
+      async assignees(elicitationId) {
+        const result = user && (await elicitations.assigneesFor(elicitationId, user.id));
+        return result?.kind === "choices" ? result.choices : [];
+      },
+      remind: (elicitationId) =>
+        act(elicitationId, ({ id }) => elicitations.remind(elicitationId, id, { through })),
       async rejectAnswer(elicitationId, problem) {
-        return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem, key.surface);
+        return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem, through);
       },
       async failRequest(elicitationId, reason) {
         const record = await recordOf(elicitationId);
@@ -79,21 +90,28 @@ export function createSurfaceTurns(options: {
       return record?.turnId === turnId ? record : undefined;
     }
 
-    async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
+    /** Does something with a request of this turn in the name of its user. Counts one write. */
+    async function act<Result>(
+      elicitationId: string,
+      work: (by: User) => Promise<Result>,
+    ): Promise<Result | { kind: "limited"; retryAfter: number } | { kind: "unknown" }> {
       const allowed = await options.countWrite({ user, key: user && keyOf(user) });
       if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
-      if (user === undefined || (await recordOf(answer.elicitationId)) === undefined)
-        return { kind: "unknown" };
-      return elicitations.answer({ ...answer, conversationId }, user.id, {
-        acceptMeans,
-        through: key.surface,
-      });
+      if (user === undefined || (await recordOf(elicitationId)) === undefined) return { kind: "unknown" };
+      return work(user);
+    }
+
+    function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
+      const how = { acceptMeans, through };
+      return act(answer.elicitationId, ({ id }) =>
+        elicitations.answer({ ...answer, conversationId }, id, how),
+      );
     }
   };
 
   return {
     turnOf,
-    add(kind, { deliver, refuseForm, url }) {
+    add(kind, { deliver, refuseForm, showsAssignee, url }) {
       if (deliver !== undefined && kinds.has(kind)) {
         throw new KitError(
           `elicit-kit: the surface "${kind}" already exists. Call runtime.surface("${kind}", { deliver }) once and reuse the surface that it returns.`,
@@ -109,10 +127,12 @@ export function createSurfaceTurns(options: {
       kinds.set(kind, {
         deliver: known?.deliver ?? deliver,
         refuseForm: known?.refuseForm ?? refuseForm,
+        showsAssignee: known?.showsAssignee ?? showsAssignee,
         url: first ?? url,
       });
     },
     refuseForm: (kind, form) => kinds.get(kind)?.refuseForm?.(form),
+    showsAssignee: (kind) => kinds.get(kind)?.showsAssignee === true,
     deliver(id, { surface: kind, conversationId, user, ref }, lost, stop) {
       const deliver = kinds.get(kind)?.deliver;
       if (deliver === undefined) return undefined;
