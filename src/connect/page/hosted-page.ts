@@ -13,6 +13,7 @@ import { createChallenges } from "./identity/challenges.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { addAnswerRoutes } from "./answer/answer-routes.ts";
+import { addAssigneeRoutes } from "./answer/assignee-routes.ts";
 import { type Brand, accentStyle, brandOf } from "./layout/brand.ts";
 import { unavailable } from "./identity/identity-gate.ts";
 import { brokenPage } from "./identity/identity-pages.ts";
@@ -234,6 +235,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   });
   connectors.addRoutes(app, context, addPageRoutes(app, context));
   addAnswerRoutes(app, context);
+  addAssigneeRoutes(app, context);
   addIdentityRoutes(app, context);
   addAccountsRoutes(app, context);
   app.notFound((c) => unavailable(c, context, { status: 404 }));

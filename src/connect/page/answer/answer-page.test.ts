@@ -1,95 +1,16 @@
 import { expect, test } from "vitest";
 import type { FormQuestion, RuntimeOptions, User } from "../../../runtime/index.ts";
-import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { ownWordsQuestion } from "../../../contract/testing/requests.ts";
-import { type Page, contentOf, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
-import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
-import { AUTH, RUNTIME_URL } from "../../../../test/stages/page-stage.ts";
+import { contentOf, hiddenFields } from "../../../../test/stages/browser.ts";
+import { createChatClient } from "../../../../test/stages/chat-client.ts";
+import { ANSWER, TRIP, send, stageAnswerPage } from "../../../../test/stages/answer-page-stage.ts";
+import { AUTH } from "../../../../test/stages/page-stage.ts";
 import { asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
-import { createHostedPage } from "../../index.ts";
-import type { HostedPageOptions } from "../hosted-page.ts";
 
-const ANSWER = `${AUTH}/auth/answer`;
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
 
-const TRIP: FormQuestion = {
-  mode: "form",
-  message: "Where to, and for how long?",
-  requester: { name: "Hotel assistant" },
-  requestedSchema: {
-    type: "object",
-    properties: {
-      city: { type: "string", title: "City", minLength: 3 },
-      nights: { type: "integer", title: "Nights", minimum: 1, maximum: 30, default: 2 },
-    },
-    required: ["city"],
-  },
-};
-
-/** Ada's agent asks. Her chat is at `chat.example.com`, the page at `auth.example.com`. */
-async function setUp(
-  question: FormQuestion = TRIP,
-  page: Partial<HostedPageOptions> = {},
-  more: Partial<RuntimeOptions> = {},
-) {
-  const runtime = createTestRuntime(asking(question), { hostedPage: { origin: AUTH }, ...more });
-  const errors: unknown[] = [];
-  const hosted = createHostedPage({
-    origin: AUTH,
-    vouch: { url: RUNTIME_URL },
-    chatHome: CHAT_ORIGIN,
-    elicitations: runtime.elicitations,
-    credentials: createMemoryCredentials(),
-    providers: {},
-    clock: runtime.clock,
-    onError: (error) => errors.push(error),
-    ...page,
-  });
-  const newBrowser = (user?: string) => {
-    const browser = createBrowser({ [AUTH]: hosted.fetch, [CHAT_ORIGIN]: runtime.fetch });
-    if (user !== undefined) browser.setCookie(CHAT_ORIGIN, "user", user);
-    return browser;
-  };
-  const ada = createChatClient(runtime.fetch, { user: "ada" });
-  const stream = await ada.send("c1");
-  const { elicitationId } = await stream.request();
-  const url = runtime.elicitations.linkFor(elicitationId) ?? "";
-  const browser = newBrowser("ada");
-  return {
-    runtime,
-    errors,
-    stream,
-    elicitationId,
-    url,
-    browser,
-    newBrowser,
-    shown: await browser.visit(url),
-    status: async () => (await runtime.elicitations.get(elicitationId))?.status,
-    /** The result for the agent. */
-    async result(): Promise<unknown> {
-      await stream.done;
-      return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
-    },
-  };
-}
-
-type Stage = Awaited<ReturnType<typeof setUp>>;
-
-/** Submits the form of a page. A list is sent like several selected options of a browser. */
-function send(
-  { browser }: Stage,
-  page: Page,
-  fields: Readonly<Record<string, string | readonly string[]>>,
-  headers: Record<string, string> = {},
-): Promise<Page> {
-  const { elicitationId = "", csrf = "" } = hiddenFields(page);
-  const pairs = Object.entries({ elicitationId, csrf, action: "accept", ...fields });
-  const body = pairs.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
-  return browser.postPairs(ANSWER, body, headers);
-}
-
 test("answering a form on its page ends the same turn", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   expect(s.url).toBe(`${ANSWER}?elicitationId=${s.elicitationId}`);
   expect(s.shown.text).toContain("<b><bdi>Hotel assistant</bdi></b> asks you:");
   expect(s.shown.text).toContain("Where to, and for how long?");
@@ -102,7 +23,7 @@ test("answering a form on its page ends the same turn", async () => {
 });
 
 test("the record of an answer says that the user answered on the page", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   await send(s, s.shown, { action: "decline" });
   expect(await s.runtime.elicitations.get(s.elicitationId)).toMatchObject({
     status: "declined",
@@ -111,7 +32,7 @@ test("the record of an answer says that the user answered on the page", async ()
 });
 
 test("'Not you?' on the page of a form says that no answer was sent", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const forgotten = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
   expect(forgotten.text).toContain("nothing was sent");
   expect(contentOf(forgotten)).not.toContain("press Connect");
@@ -122,14 +43,14 @@ test.each([
   ["decline", "declined", "You declined"],
   ["cancel", "cancelled", "Dismissed"],
 ])("a %s on the page reaches the agent", async (action, outcome, title) => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const ended = await s.browser.follow(await send(s, s.shown, { action, f0: "not sent" }));
   expect(ended.text).toContain(`<h1>${title}</h1>`);
   expect(await s.result()).toEqual({ outcome });
 });
 
 test("a decline with a note on the page reaches the agent, and Enter in the note declines", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   expect(s.shown.text).toContain("<summary>No, and …</summary>");
   expect(s.shown.text).toContain("Only Hotel assistant reads this");
   expect(s.shown.text).toMatch(/name="note"\s+form="decline"\s+dir="auto"\s+maxlength="500"/);
@@ -140,7 +61,7 @@ test("a decline with a note on the page reaches the agent, and Enter in the note
 });
 
 test("a note of more than 500 characters is refused, and the form stays open", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const refused = await send(s, s.shown, { action: "decline", note: "\u{1F30A}".repeat(501) });
   expect(refused.status).toBe(400);
   expect(await s.status()).toBe("pending");
@@ -149,7 +70,10 @@ test("a note of more than 500 characters is refused, and the form stays open", a
 });
 
 test("the page of a third party's form offers no note, and a submitted note is ignored", async () => {
-  const s = await setUp({ ...TRIP, requester: { name: "Hotel assistant", claimedName: "Some server" } });
+  const s = await stageAnswerPage({
+    ...TRIP,
+    requester: { name: "Hotel assistant", claimedName: "Some server" },
+  });
   expect(s.shown.text).not.toContain("No, and …");
   await send(s, s.shown, { action: "decline", note: "for my agent only" });
   expect(await s.result()).toEqual({ outcome: "declined" });
@@ -163,7 +87,7 @@ test.each([
     const: `p${index}`,
     title: `Plan ${index}`,
   }));
-  const s = await setUp({
+  const s = await stageAnswerPage({
     ...TRIP,
     context: { trigger: "tool", fields: { plan: { recommended: { value: "p2", word: "usual" } } } },
     requestedSchema: { type: "object", properties: { plan: { type: "string", title: "Plan", oneOf } } },
@@ -173,7 +97,7 @@ test.each([
 });
 
 test("an invalid answer is shown again with the user's input and the errors, until it is valid", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const again = await send(s, s.shown, { f0: 'X"', f1: "many" });
   expect(again.status).toBe(422);
   expect(again.text).toContain("Please check these answers.");
@@ -201,7 +125,7 @@ test("an answer of every kind of question is read correctly", async () => {
     __proto__x: { type: "number" },
   };
   const requestedSchema = { type: "object" as const, properties, required: ["agreed"] };
-  const s = await setUp({ ...TRIP, requestedSchema });
+  const s = await stageAnswerPage({ ...TRIP, requestedSchema });
   expect(s.shown.text).toContain('value="2027-01-01T10:00:00"');
   expect(s.shown.text).toMatch(/<option value="\+05:45"\s+selected>UTC\+05:45<\/option>/);
   expect(s.shown.text).toMatch(/name="f5" value="yes"\s+checked/);
@@ -236,7 +160,7 @@ test("a single yes-or-no question offers both answers, and neither is preselecte
     properties: { ok: { type: "boolean", title: "Go on?" } },
     required: ["ok"],
   };
-  const s = await setUp({ ...TRIP, requestedSchema });
+  const s = await stageAnswerPage({ ...TRIP, requestedSchema });
   expect(contentOf(s.shown)).not.toContain("checked");
   expect((await send(s, s.shown, {})).text).toContain("Please fill this in.");
   await send(s, s.shown, { f0: "no" });
@@ -245,7 +169,7 @@ test("a single yes-or-no question offers both answers, and neither is preselecte
 
 test("a choice may be answered with free text below its options", async () => {
   const { requestedSchema } = ownWordsQuestion();
-  const s = await setUp({ ...TRIP, requestedSchema });
+  const s = await stageAnswerPage({ ...TRIP, requestedSchema });
   expect(s.shown.text).toMatch(/<textarea\s+class="own-words"\s+id="f1"\s+name="f1"/);
   expect(s.shown.text.match(/<fieldset|<div class="field"/g)).toHaveLength(1);
   const again = await send(s, s.shown, {});
@@ -264,7 +188,7 @@ test.each([
   "a form that asks for a secret by %s shows a warning, requires a confirmation, and never returns the secret",
   async (_, message, key) => {
     const requestedSchema = { type: "object" as const, properties: { key } };
-    const s = await setUp({ ...TRIP, message, requestedSchema });
+    const s = await stageAnswerPage({ ...TRIP, message, requestedSchema });
     expect(s.shown.text).toContain(`This form asks for something secret (${key.title}).`);
     const again = await send(s, s.shown, { f0: "hunter2" });
     expect([again.status, again.text.includes("hunter2")]).toEqual([422, false]);
@@ -278,7 +202,7 @@ test.each([
 test("the browser of another user gets the same page for a form as for an unknown id", async () => {
   const session = (request: Request): User | undefined =>
     request.headers.get("cookie")?.includes("session=bob") === true ? { id: "bob" } : undefined;
-  const s = await setUp(TRIP, { session });
+  const s = await stageAnswerPage(TRIP, { session });
   for (const isSignedIn of [false, true]) {
     const bob = s.newBrowser("bob");
     if (isSignedIn) bob.setCookie(AUTH, "session", "bob");
@@ -294,7 +218,7 @@ test("the browser of another user gets the same page for a form as for an unknow
 });
 
 test("the link also works in another browser of the same user", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const phone = s.newBrowser("ada");
   const page = await phone.visit(s.url);
   await phone.post(ANSWER, { ...hiddenFields(page), action: "accept", f0: "Lisbon" });
@@ -307,14 +231,14 @@ test.each<[string, Record<string, string>, Record<string, string>, number]>([
   ["no action", { action: "" }, {}, 400],
   ["an action that is none", { action: "complete" }, {}, 400],
 ])("%s is not taken as an answer", async (_, fields, headers, expected) => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const page = await send(s, s.shown, { f0: "Lisbon", ...fields }, headers);
   expect(page.status).toBe(expected);
   expect(await s.status()).toBe("pending");
 });
 
 test("a browser whose proof has expired must start again, and its answer does not count", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   s.runtime.clock.advance(5 * 60_000);
   const page = await send(s, s.shown, { f0: "Lisbon" });
   expect([page.status, page.headers.get("location")]).toEqual([
@@ -325,7 +249,7 @@ test("a browser whose proof has expired must start again, and its answer does no
 });
 
 test("after a request has ended, its page shows the outcome, and accepts no other answer", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   await s.runtime.elicitations.decline(s.elicitationId);
   const ended = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon" }));
   expect(ended.text).toContain("<h1>You declined</h1>");
@@ -336,7 +260,7 @@ test("after a request has ended, its page shows the outcome, and accepts no othe
 });
 
 test("pressing Send twice sends one answer", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const pages = await Promise.all([send(s, s.shown, { f0: "Lisbon" }), send(s, s.shown, { f0: "Lisbon" })]);
   expect(pages.map(({ status }) => status)).toEqual([303, 303]);
   expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Lisbon" } });
@@ -348,7 +272,7 @@ test("text from the agent is shown as plain text", async () => {
     [evil]: { type: "string", title: evil, description: evil, default: evil, maxLength: 400 },
     list: { type: "string", oneOf: [{ const: evil, title: evil }] },
   };
-  const s = await setUp({
+  const s = await stageAnswerPage({
     ...TRIP,
     message: evil,
     requester: { name: evil, claimedName: evil },
@@ -361,7 +285,7 @@ test("text from the agent is shown as plain text", async () => {
 });
 
 test("an answer of more than 64 KiB is refused", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   expect((await send(s, s.shown, { f0: "x".repeat(250_000) })).status).toBe(413);
   expect(s.errors).toEqual([]);
   const again = await send(s, s.shown, { f0: "x".repeat(70_000) });
@@ -371,7 +295,7 @@ test("an answer of more than 64 KiB is refused", async () => {
 });
 
 test("a form uses the language of the browser", async () => {
-  const s = await setUp();
+  const s = await stageAnswerPage();
   const headers = { "accept-language": "fr", "sec-fetch-dest": "document" };
   const { text } = await s.browser.visit(s.url, { headers });
   expect(text).toContain('<html lang="fr" dir="ltr">');
@@ -384,49 +308,10 @@ test("without a hosted page, there is no link to a form", () => {
   expect(elicitations.linkFor("x")).toBeUndefined();
 });
 
-test("the page of an assigned question is for the assignee, and names the user but not the conversation", async () => {
-  const assign: RuntimeOptions["assign"] = {
-    may: () => true,
-    nameOf: ({ user, group }) => user ?? group,
-    groupsOf: (userId) => (["bob", "cy"].includes(userId) ? ["finance"] : []),
-  };
-  const question = { ...TRIP, assignee: { group: "finance" } };
-  const s = await setUp(question, {}, { assign });
-  // Ada, whose agent asks, waits for the assignee.
-  expect(s.shown.status).toBe(404);
-  expect((await s.newBrowser("dan").visit(s.url)).status).toBe(404);
-  const [bob, cy] = [s.newBrowser("bob"), s.newBrowser("cy")];
-  const [ofBob, ofCy] = [await bob.visit(s.url), await cy.visit(s.url)];
-  expect(ofBob.text).toContain("From Ada");
-  expect(ofBob.text).toContain("Bob (bob)");
-  expect(ofBob.text).not.toContain("c1");
-  const sent = await send({ ...s, browser: bob }, ofBob, { f0: "Rome", f1: "2" });
-  expect((await bob.follow(sent)).text).toContain("From Ada");
-  expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Rome", nights: 2 }, by: "bob" });
-  // The other user's page notices this, and changes nothing.
-  await send({ ...s, browser: cy }, ofCy, { f0: "Paris", f1: "2" });
-  const told = await cy.visit(s.url);
-  expect(told.text).toContain("Answered by bob");
-  expect(s.errors).toEqual([]);
-});
-
-test("the page of a form is open only to the user who decides, also after the form was reassigned or taken back", async () => {
-  const assign: RuntimeOptions["assign"] = { may: () => true, nameOf: ({ user, group }) => user ?? group };
-  const s = await setUp(TRIP, {}, { assign });
-  const shows = async (browser: typeof s.browser) => (await browser.get(s.url)).text.includes('name="f0"');
-  const bob = s.newBrowser("bob");
-  expect(await shows(s.browser)).toBe(true);
-  await s.runtime.elicitations.assign(s.elicitationId, { id: "ada" }, { user: "bob" });
-  await bob.visit(s.url);
-  expect([await shows(s.browser), await shows(bob)]).toEqual([false, true]);
-  await s.runtime.elicitations.assign(s.elicitationId, { id: "ada" }, undefined);
-  expect([await shows(s.browser), await shows(bob)]).toEqual([true, false]);
-});
-
 const ALWAYS: FormQuestion = { ...TRIP, remember: true, tool: { id: "hotels", name: "book_hotel" } };
 
 test("an answer that the user lets be remembered is used for the next question of the tool, and the record says who allowed it", async () => {
-  const s = await setUp(ALWAYS);
+  const s = await stageAnswerPage(ALWAYS);
   expect(s.shown.text).toContain("Use this answer again for 30 days");
   expect(s.shown.text).toContain("Only when this tool asks exactly this again.");
   // A form that is shown again keeps the tick.
@@ -445,7 +330,7 @@ test("an answer that the user lets be remembered is used for the next question o
 });
 
 test("an answer is not remembered if the user has not ticked the checkbox", async () => {
-  const s = await setUp(ALWAYS);
+  const s = await stageAnswerPage(ALWAYS);
   expect(s.shown.text).not.toMatch(/name="remember"[^>]*checked/);
   await send(s, s.shown, { f0: "Lisbon" });
   expect(await s.runtime.elicitations.remembered?.list("ada")).toEqual([]);
@@ -464,7 +349,7 @@ test.each<[string, FormQuestion, string]>([
 ])(
   "the page of a form %s has no checkbox to remember the answer, and a submitted one is ignored",
   async (_, question, by) => {
-    const s = await setUp(question, {}, { assign: ASSIGN });
+    const s = await stageAnswerPage(question, {}, { assign: ASSIGN });
     const browser = s.newBrowser(by);
     const page = await browser.visit(s.url);
     expect(page.text).not.toContain('name="remember"');

@@ -5,8 +5,9 @@ import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
 import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
 import type { Html } from "../layout/html.ts";
-import { type Question, question } from "./question.ts";
-import { OUTCOME_ICONS, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { type GiveOn, giveForm, giveOnOf } from "./give-on.ts";
+import { type Question, accountFacts, question } from "./question.ts";
+import { OUTCOME_ICONS, alertOf, hiddenFields } from "../layout/page-parts.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
 
 export interface AnswerForm extends Question {
@@ -17,6 +18,7 @@ export interface AnswerForm extends Question {
   remember: RememberOffer | undefined;
   /** Whether they have ticked that. */
   isRemembered: boolean;
+  giveOn: GiveOn;
 }
 
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
@@ -37,15 +39,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
       <form class="questions" method="post" action="/auth/answer" novalidate>
         ${hiddenFields(request)}${formFields(form, catalogue, request.heading)} ${rememberOf(view, request)}
         ${secrets.length === 0 ? "" : secretsWarning(view, secrets, isUnconfirmed)}
-        <dl class="facts">
-          ${fact(
-            words.signedInAs,
-            html`<bdi>${request.account}</bdi>
-              <button class="text" type="submit" form="forget">${words.notYou}</button>`,
-          )}
-          ${request.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${request.chatHost}</bdi>`)}
-        </dl>
-        ${noteOf(view, request)}
+        ${accountFacts(view, request)} ${noteOf(view, request)} ${giveOnOf(view, request.giveOn)}
         <div class="foot">
           <div class="actions">
             <button class="primary" type="submit" name="action" value="accept">${catalogue.submit}</button>
@@ -55,6 +49,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
         </div>
       </form>
       <form id="decline" method="post" action="/auth/answer">${hiddenFields(request)}</form>
+      ${giveForm(request)}
       <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,
   );
 }

@@ -18,10 +18,11 @@ import {
 } from "../../../contract/contract.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import { formHeadingOf } from "../../../words/cards/form-heading.ts";
-import { outcomeOf } from "../../../runtime/internal.ts";
+import { currentRequest, outcomeOf } from "../../../runtime/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
 import { answerEndedPage, answerFormPage } from "./answer-page.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../context.ts";
+import type { GiveOn } from "./give-on.ts";
 import type { Html } from "../layout/html.ts";
 import { unavailable } from "../identity/identity-gate.ts";
 import type { PageView } from "../layout/layout.ts";
@@ -30,6 +31,7 @@ import { progressOf } from "./round.ts";
 import { returnUrlOf } from "../return-url.ts";
 import { verifiedForm } from "../csrf-forms.ts";
 import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
+import { type HandOverTold, waitingPage } from "./waiting-page.ts";
 import { type Viewer, accountOf } from "../identity/viewer.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
 
@@ -58,7 +60,7 @@ export async function answerPage(
   view: PageView,
   context: PageContext,
   viewer: Verified,
-  { csrfToken, filled }: { csrfToken: string; filled?: Filled },
+  { csrfToken, filled, handOver }: { csrfToken: string; filled?: Filled; handOver?: HandOverTold },
 ): Promise<Html | undefined> {
   const { record, user } = viewer;
   const { request, chatOrigin } = record;
@@ -95,6 +97,11 @@ export async function answerPage(
       isConsented: record.status === "consented",
     });
   }
+  const { assignee } = currentRequest(record);
+  if (assignee !== undefined) {
+    const returnUrl = returnUrlOf(record, context);
+    return waitingPage(view, { ...shown, assignee, returnUrl, told: handOver });
+  }
   const fields = fieldsOf(request);
   const {
     drafts,
@@ -114,7 +121,22 @@ export async function answerPage(
     isUnconfirmed,
     remember: request.remember,
     isRemembered,
+    giveOn: { choices: await choicesOf(viewer, context), hasFailed: handOver === "failed" },
   });
+}
+
+/** To whom the user may give the question. If the application cannot say that now, the question can still be answered. */
+async function choicesOf(
+  { record, user }: Verified,
+  { elicitations, onError }: PageContext,
+): Promise<GiveOn["choices"]> {
+  try {
+    const result = await elicitations.assigneesFor(record.request.elicitationId, user.id);
+    return result.kind === "choices" ? result.choices : [];
+  } catch (error) {
+    onError(error);
+    return [];
+  }
 }
 
 /** Whether the page of a request belongs to a third party. */

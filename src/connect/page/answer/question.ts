@@ -3,7 +3,7 @@ import type { CardKind } from "../../../words/cards/card-kind.ts";
 import type { FormHeading } from "../../../words/cards/form-heading.ts";
 import type { Html } from "../layout/html.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
-import type { RequestOfPage } from "../layout/page-parts.ts";
+import { type RequestOfPage, fact } from "../layout/page-parts.ts";
 import { type RoundProgress, roundHint } from "./round.ts";
 
 /** The common data of both pages: for a form, and for a third-party page. */
@@ -13,6 +13,8 @@ export interface Question extends RequestOfPage {
   requester: { name: string; claimedName?: string | undefined } | undefined;
   /** The user decides for this other user, whose agent asks. */
   from: { name: string } | undefined;
+  /** The user waits for this user or group to decide. */
+  assignee?: { name: string } | undefined;
   /** The name by which the user recognises their chat account. */
   account: string;
   chatHost: string | undefined;
@@ -21,13 +23,24 @@ export interface Question extends RequestOfPage {
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }
 
+/** As whom the user is signed in, and for which chat. "Not you?" sends the form with the id `forget`. */
+export function accountFacts({ words }: PageView, { account, chatHost }: Question): Html {
+  return html`<dl class="facts">
+    ${fact(
+      words.signedInAs,
+      html`<bdi>${account}</bdi> <button class="text" type="submit" form="forget">${words.notYou}</button>`,
+    )}
+    ${chatHost === undefined ? "" : fact(words.chat, html`<bdi>${chatHost}</bdi>`)}
+  </dl>`;
+}
+
 /** The requester and the question. */
 export function question(
   { words, catalogue }: PageView,
   title: string,
-  { message, requester, from, round, heading }: Question,
+  { message, requester, from, assignee, round, heading }: Question,
 ): Html {
-  const [before, after] = words.asksYou;
+  const [before, after] = assignee === undefined ? words.asksYou : ["", ""];
   const claimed = requester?.claimedName;
   return html`<div>
       <h1 dir="auto">${title}</h1>

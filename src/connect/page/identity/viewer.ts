@@ -18,7 +18,8 @@ export const PROOF_MS = 5 * 60_000;
 
 /**
  * The user who views the page of a request (contract, section 6).
- * - `verified`: the user who was asked, by a session on this origin or because their chat has vouched for this browser.
+ * - `verified`: the user who decides, or whose turn asks, by a session on this origin or because their chat has vouched for
+ *   this browser. If that user waits for another one to decide, the record is `assigned`.
  * - `unverified`: no user is signed in here, and no chat has vouched. The request was not read.
  * - `other`: a user is signed in on this origin, and the request is not theirs, or does not exist.
  */
@@ -35,8 +36,8 @@ export interface Viewers {
   /** `isReturning`: the browser returns from a provider. Its proof was valid when it left, and may have expired since. */
   identify(request: Request, secret: string, elicitationId: string, isReturning?: boolean): Promise<Viewer>;
   /**
-   * The value of the `Set-Cookie` header with a proof for this browser, valid for five minutes. `user`: the assignee of
-   * the request.
+   * The value of the `Set-Cookie` header with a proof for this browser, valid for five minutes. `user`: needed if the
+   * request is assigned.
    */
   prove(secret: string, record: ElicitationRecord, user?: User): Promise<string>;
   /** The value of the `Set-Cookie` header that removes the proof. */
@@ -70,7 +71,7 @@ export function createViewers(options: {
     const found = await elicitations.users.read(proof, statement);
     const end = (found?.expiresAt ?? 0) + (known.isReturning ? TRANSACTION_TTL_MS : 0);
     if (found === undefined || clock.now() >= end) return { kind: "unverified" };
-    const record = await elicitations.findToAnswer(known.elicitationId, found.user.id);
+    const record = await elicitations.findToShow(known.elicitationId, found.user.id);
     return record === undefined ? { kind: "unverified" } : { kind: "verified", user: found.user, record };
   }
 
@@ -88,7 +89,7 @@ export function createViewers(options: {
       if (user === undefined && proof === undefined) return { kind: "unverified" };
       // Always read, so that the response time is the same for an unknown request and for one of another user.
       if (user !== undefined) {
-        const record = await elicitations.findToAnswer(elicitationId, user.id);
+        const record = await elicitations.findToShow(elicitationId, user.id);
         return record === undefined ? { kind: "other", user } : { kind: "verified", user, record };
       }
       const record = await elicitations.get(elicitationId);

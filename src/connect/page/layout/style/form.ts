@@ -27,11 +27,22 @@ details .alert {
   margin-block-end: 1rem;
 }
 #decline,
-#forget {
+#forget,
+#give {
   display: none;
 }
 .said {
   white-space: pre-line;
+}
+.waits {
+  display: flex;
+  gap: 0.5rem;
+  align-items: center;
+  font-weight: 500;
+}
+.waits .icon {
+  flex: none;
+  color: var(--elicit-muted);
 }
 .field {
   display: grid;
