@@ -110,7 +110,7 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
 
   const context: SurfaceContext = {
     kind,
-    surface: runtime.surface(kind, { deliver }),
+    surface: runtime.surface(kind, { deliver, showsAssignee: true }),
     runtime,
     clock,
     typed: createTypedValues({ store: options.drafts ?? createMemoryDrafts(clock), clock, onError }),

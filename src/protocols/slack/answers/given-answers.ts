@@ -18,6 +18,8 @@ export async function givenAnswers(
   { clock, language }: { readonly clock: Clock; readonly language: SlackLanguage },
 ): Promise<readonly AnswerLine[]> {
   if (request.mode !== "form" || request.resolution?.outcome !== "accepted") return [];
+  // What another user has answered goes to the agent alone.
+  if (request.resolution.by !== undefined) return [];
   const late = new AbortController();
   const cancel = clock.after(LOOK_MS, () => late.abort());
   try {

@@ -87,11 +87,16 @@ const base = fc.record({
     nil: undefined,
   }),
   expiresAt: fc.constantFrom(undefined, "2026-11-23T12:00:00Z", "soon"),
+  giveOn: fc.constantFrom(undefined, true),
+  assignee: fc.option(fc.record({ name: longText, takeBack: fc.boolean(), remind: fc.boolean() }), {
+    nil: undefined,
+  }),
   resolution: fc.option(
     fc.record({
       outcome: fc.constantFrom("accepted", "declined", "expired", "withdrawn", "failed", "cancelled"),
       at: fc.constant("2026-11-23T12:00:00Z"),
       remembered: fc.constantFrom(undefined, "f".repeat(64)),
+      by: fc.option(longText, { nil: undefined }),
     }),
     { nil: undefined },
   ),
@@ -130,10 +135,10 @@ const anyRequest: fc.Arbitrary<ElicitationRequest> = fc.oneof(anyForm, anyUrl);
 describe("for any request", () => {
   test("Slack accepts the message, which mentions only the user who is asked and links only to the hosted page", () => {
     fc.assert(
-      fc.property(anyRequest, fc.boolean(), (request, hasLink) => {
+      fc.property(anyRequest, fc.boolean(), fc.boolean(), (request, hasLink, handsOver) => {
         const link = hasLink ? "https://auth.example.com/auth/answer?elicitationId=x" : undefined;
         const answers = [{ label: request.message, value: request.message }];
-        const { text, blocks } = requestMessage(request, { person: "UADA", link, answers });
+        const { text, blocks } = requestMessage(request, { person: "UADA", link, answers, handsOver });
         expect(checkBlocks(blocks)).toEqual([]);
         const parts = {
           channel: "C1",

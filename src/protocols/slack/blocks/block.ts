@@ -33,7 +33,10 @@ export type ButtonName =
   | "note"
   | "cancel"
   | "link"
-  | "forget";
+  | "forget"
+  | "give"
+  | "take-back"
+  | "remind";
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
@@ -82,6 +85,12 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
       return "link";
     case `${PREFIX}forget`:
       return "forget";
+    case `${PREFIX}give`:
+      return "give";
+    case `${PREFIX}take-back`:
+      return "take-back";
+    case `${PREFIX}remind`:
+      return "remind";
     default:
       return undefined;
   }

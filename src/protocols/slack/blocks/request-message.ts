@@ -38,6 +38,12 @@ export interface MessageOptions {
    * @default false
    */
   messageWithdraws?: boolean | undefined;
+  /**
+   * The app handles the buttons with which the user gives the question to somebody else, takes it back, and reminds them, as
+   * the kit's surface does. The message has them where the request allows it.
+   * @default false
+   */
+  handsOver?: boolean | undefined;
   /** The user's answers, for the message of an accepted form. */
   answers?: readonly AnswerLine[] | undefined;
 }
@@ -73,7 +79,11 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
     notes,
     boxes = [],
     buttons,
-  } = request.mode === "url" ? urlParts(request, options) : formParts(request, options);
+  } = request.assignee !== undefined
+    ? waitingParts(request, options)
+    : request.mode === "url"
+      ? urlParts(request, options)
+      : formParts(request, options);
   const lines = [
     ...requesterLines(request, catalogue),
     ...(person === undefined ? [] : [words.for(mention(person))]),
@@ -87,7 +97,9 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
       ...notes.map(section),
       ...(lines.length > 0 ? [smallPrint(...lines)] : []),
       ...boxes,
-      { type: "actions", block_id: PREFIX + request.elicitationId, elements: buttons },
+      ...(buttons.length > 0
+        ? [{ type: "actions", block_id: PREFIX + request.elicitationId, elements: buttons }]
+        : []),
       ...(options.messageWithdraws === true ? [smallPrint(words.messageWithdraws)] : []),
     ],
   };
@@ -125,16 +137,34 @@ function urlParts(
   };
 }
 
+/** Another user decides. */
+function waitingParts(
+  { elicitationId, assignee }: ElicitationRequest,
+  { language: { catalogue } = english, handsOver = false }: MessageOptions,
+): Parts {
+  const { others } = catalogue;
+  const { name = "", remind, takeBack } = assignee ?? {};
+  return {
+    notes: [others.waitsFor(name)],
+    buttons: [
+      ...(handsOver && remind === true ? [button("remind", others.remind, elicitationId)] : []),
+      ...(handsOver && takeBack === true ? [button("take-back", others.takeBack, elicitationId)] : []),
+    ],
+  };
+}
+
 const serviceOf = (request: ElicitationRequest): string | undefined =>
   request.mode === "url" ? request.service?.name : undefined;
 
 function formParts(
   request: Extract<ElicitationRequest, { mode: "form" }>,
-  { language: { catalogue, words } = english, link }: MessageOptions,
+  { language: { catalogue, words } = english, link, handsOver = false }: MessageOptions,
 ): Parts {
   const { elicitationId } = request;
   const form = readForm(request);
   const leave = leaveButtons(elicitationId, catalogue);
+  const give =
+    handsOver && request.giveOn === true ? [button("give", catalogue.others.giveOn, elicitationId)] : [];
   if (form.ok) {
     const isConsent = form.fields.length === 0;
     const yesNo = loneYesNo(form);
@@ -151,13 +181,13 @@ function formParts(
     const notes = asked.filter((line) => line.trim() !== "" && line !== heading && line !== request.message);
     // Any other form has the checkbox in its modal.
     const boxes = yesNo ? rememberBox(request, catalogue) : [];
-    return { notes, boxes, buttons: [...first, ...leave, ...note] };
+    return { notes, boxes, buttons: [...first, ...leave, ...note, ...give] };
   }
   if (form.because === "blocked" || link === undefined)
     return { notes: [catalogue.blockedForm], buttons: leave };
   const onPage = button("link", words.answerOnPage, elicitationId, { url: link, style: "primary" });
   const note = form.because === "secret" ? [] : [words.tooMuchForSlack];
-  return { notes: note, buttons: [onPage, ...leave] };
+  return { notes: note, buttons: [onPage, ...leave, ...give] };
 }
 
 function leaveButtons(elicitationId: string, catalogue: Catalogue): readonly SlackElement[] {
@@ -208,7 +238,13 @@ function endedMessage(request: ElicitationRequest, options: MessageOptions): Sla
     remembered === undefined
       ? []
       : [{ type: "actions", elements: [button("forget", askNextTime, remembered)] }];
-  const who = isAnswer && person !== undefined ? [words.by(mention(person))] : [];
+  const by = request.resolution?.by;
+  const who =
+    by !== undefined
+      ? [plainText(catalogue.others.answeredBy(by), 300)]
+      : isAnswer && person !== undefined
+        ? [words.by(mention(person))]
+        : [];
   const lines = answers.map(({ label, value }) => `${label}: ${value}`).join("\n");
   return {
     text: fallbackText(receipt),

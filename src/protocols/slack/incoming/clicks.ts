@@ -9,9 +9,11 @@ import { updateQuestion } from "../thread/question-messages.ts";
 import type { SlackModal } from "../blocks/block.ts";
 import { loneYesNo, readForm } from "../blocks/form-fields.ts";
 import { readRemember } from "../blocks/remember-box.ts";
+import { giveModal } from "../blocks/give-modal.ts";
 import { requestMessage } from "../blocks/request-message.ts";
 import { noteModal, requestModal } from "../blocks/request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
+import { handOverWords, waitsForWords } from "./hand-over-words.ts";
 import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
 import { escapeMrkdwn } from "../blocks/text.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
@@ -91,6 +93,11 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   }
   const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
   if (request === undefined) return tellEnded(context, press, language, asked);
+  if (press.name === "give" || press.name === "take-back" || press.name === "remind")
+    return handOver(context, press, request, language, asked);
+  // From a client that still shows an outdated message.
+  if (request.assignee !== undefined && press.name !== "link")
+    return tell(context, press, waitsForWords(request.assignee.name, language));
   if (press.name === "answer") return openRequest(context, press, request, language);
   if (press.name === "note") return openModal(context, press, noteModal(request, language), language);
   // A click that opens the page is the consent to open it. The message then asks whether the user has finished.
@@ -115,6 +122,30 @@ async function forget(context: SurfaceContext, press: Press): Promise<void> {
   return tell(context, press, language.catalogue.remember.willAsk);
 }
 
+/** A press about who decides. The message then shows who it is. */
+async function handOver(
+  context: SurfaceContext,
+  press: Press,
+  request: ElicitationRequest,
+  language: SlackLanguage,
+  asked: Asked,
+): Promise<void> {
+  const { elicitationId, assignee } = request;
+  if (press.name === "give") {
+    if (assignee !== undefined) return tell(context, press, waitsForWords(assignee.name, language));
+    const choices = await asked.turn.assignees(elicitationId);
+    if (choices.length === 0) return tell(context, press, language.catalogue.didNotWork);
+    return openModal(context, press, giveModal(request, choices, language), language);
+  }
+  const result =
+    press.name === "remind"
+      ? await asked.turn.remind(elicitationId)
+      : await asked.turn.assign(elicitationId, undefined);
+  if (result.kind === "ended" || result.kind === "unknown") return tellEnded(context, press, language, asked);
+  const words = handOverWords(result, language);
+  return words === undefined ? undefined : tell(context, press, words);
+}
+
 async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
   await turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
 }
@@ -122,7 +153,7 @@ async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
 /** `undefined`: the request has no such button. */
 function answerOf(
   request: ElicitationRequest,
-  name: Exclude<ButtonName, "answer" | "note" | "link" | "forget">,
+  name: Exclude<ButtonName, "answer" | "note" | "link" | "forget" | "give" | "take-back" | "remind">,
   isTicked: boolean,
 ): SurfaceAnswer | undefined {
   const { elicitationId } = request;
@@ -181,6 +212,8 @@ async function tellResult(
     }
     case "limited":
       return tell(context, press, words.comeBack(result.retryAfter));
+    case "assigned":
+      return tell(context, press, waitsForWords(result.name, language));
     case "invalid":
       return tell(context, press, words.failed);
     default:

@@ -1,7 +1,14 @@
 import { PREFIX } from "../blocks/block.ts";
 import { onClick } from "./clicks.ts";
 import { onCommand, onEvent, stopTurn } from "./events.ts";
-import { isNote, onSubmission, onSuggestion, onModalAction, replacing, requestIdOf } from "./modal-events.ts";
+import {
+  lateWords,
+  onSubmission,
+  onSuggestion,
+  onModalAction,
+  replacing,
+  requestIdOf,
+} from "./modal-events.ts";
 import type { SlackPayload, SlackReply } from "../wire/payload.ts";
 import { installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
@@ -84,8 +91,9 @@ export function createDispatcher(
   async function submit(body: SlackBody, elicitationId: string): Promise<SlackReply> {
     const since = clock.now();
     const language = await languageOf(body);
-    const { catalogue, words } = language;
-    const late = replacing(words.sending, language);
+    const { words } = language;
+    const { waiting, taken } = lateWords(body, language);
+    const late = replacing(waiting, language);
     const work = reported(onSubmission(context, body, elicitationId), replacing(words.failed, language));
     const reply = await inTime(work, late, since);
     if (reply === late) {
@@ -99,7 +107,7 @@ export function createDispatcher(
       const result = await work;
       const isSent = Object.keys(result).length === 0;
       const shown = isSent
-        ? replacing(catalogue.receipt("form", isNote(body) ? "declined" : "accepted"), language)
+        ? replacing(taken, language)
         : result["response_action"] === "update"
           ? result
           : replacing(words.failed, language);

@@ -1,9 +1,12 @@
 import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
+import type { SurfaceAnswerResult } from "../../../runtime/internal.ts";
 import { buttonName, section } from "../blocks/block.ts";
 import { readForm } from "../blocks/form-fields.ts";
 import { FIELD_ACTION } from "../blocks/form-inputs.ts";
 import { REMEMBER_ACTION } from "../blocks/remember-box.ts";
 import type { SlackLanguage } from "../blocks/english.ts";
+import { GIVE_BLOCK, GIVE_CALLBACK, chosenLabel, readChosen } from "../blocks/give-modal.ts";
+import { handOverWords } from "./hand-over-words.ts";
 import { installationOf } from "../wire/installation.ts";
 import type { SlackReply } from "../wire/payload.ts";
 import { type SlackBody, field, stateValues, text } from "../wire/fields.ts";
@@ -18,12 +21,32 @@ import { isThirdParty } from "../../../contract/third-party.ts";
 /** The id of the request in a modal of the kit, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {
   const name = field(view, "callback_id");
-  return name === MODAL_CALLBACK || name === NOTE_CALLBACK ? field(view, "private_metadata") : undefined;
+  return CALLBACKS.has(name) ? field(view, "private_metadata") : undefined;
 }
 
+const CALLBACKS: ReadonlySet<string | undefined> = new Set([MODAL_CALLBACK, NOTE_CALLBACK, GIVE_CALLBACK]);
+
 /** Whether the modal is the one of a decline with a note. */
-export function isNote({ view }: SlackBody): boolean {
+function isNote({ view }: SlackBody): boolean {
   return field(view, "callback_id") === NOTE_CALLBACK;
+}
+
+/** Whether the modal is the one that gives the question to somebody else. */
+function isGiving({ view }: SlackBody): boolean {
+  return field(view, "callback_id") === GIVE_CALLBACK;
+}
+
+/** What a submitted modal says while Slack waits too long for its result, and then, if it was taken. */
+export function lateWords(
+  body: SlackBody,
+  { catalogue, words }: SlackLanguage,
+): { readonly waiting: string; readonly taken: string } {
+  if (isGiving(body)) {
+    const taken = catalogue.others.givenTo(chosenLabel(stateValues(body["view"])) ?? "");
+    return { waiting: catalogue.checking, taken };
+  }
+  const outcome = isNote(body) ? "declined" : "accepted";
+  return { waiting: words.sending, taken: catalogue.receipt("form", outcome) };
 }
 
 interface Shown<Request> {
@@ -94,6 +117,7 @@ export async function onSubmission(
   const { catalogue, words } = language;
   const form = await openForm(context, body, elicitationId);
   if (form === undefined) return replacing(words.ended, language);
+  if (isGiving(body)) return give(stateValues(body["view"]), form, language);
   if (isNote(body)) return declineWith(readNote(stateValues(body["view"])), form, language);
   // If Slack stops waiting and the answer is not accepted, the form opens again with the values.
   await context.typed.keep(elicitationId, stateValues(body["view"]));
@@ -111,11 +135,39 @@ export async function onSubmission(
       const shown = readForm(request);
       return { ...submissionErrors(shown.ok ? shown.fields : [], result.errors, language) };
     }
+    default:
+      return refusalOf(result, language);
+  }
+}
+
+/** Why the answer of a modal does not count. */
+function refusalOf(result: SurfaceAnswerResult | undefined, language: SlackLanguage): SlackReply {
+  const { catalogue, words } = language;
+  switch (result?.kind) {
     case "limited":
       return replacing(words.comeBack(result.retryAfter), language);
+    case "assigned":
+      return replacing(catalogue.others.waitsFor(result.name), language);
     default:
       return replacing(words.ended, language);
   }
+}
+
+/** The list is read again, because it may have changed while the modal was open. */
+async function give(
+  values: unknown,
+  { asked, request }: Shown<FormElicitationRequest>,
+  language: SlackLanguage,
+): Promise<SlackReply> {
+  const { elicitationId, assignee } = request;
+  const { catalogue } = language;
+  if (assignee !== undefined) return replacing(catalogue.others.waitsFor(assignee.name), language);
+  const chosen = readChosen(values, await asked.turn.assignees(elicitationId));
+  const result = chosen && (await asked.turn.assign(elicitationId, chosen.to));
+  if (result === undefined || result.kind === "forbidden")
+    return { response_action: "errors", errors: { [GIVE_BLOCK]: catalogue.didNotWork } };
+  const words = handOverWords(result, language);
+  return words === undefined ? {} : replacing(words, language);
 }
 
 /** The note is for the agent of this chat, never for a third party that asks through it. */
@@ -127,9 +179,7 @@ async function declineWith(
   const { elicitationId } = request;
   const isRead = note !== "" && !isThirdParty(request);
   const [result] = await asked.turn.answer([{ elicitationId, action: "decline", ...(isRead && { note }) }]);
-  if (result?.kind === "settled") return {};
-  const { words } = language;
-  return replacing(result?.kind === "limited" ? words.comeBack(result.retryAfter) : words.ended, language);
+  return result?.kind === "settled" ? {} : refusalOf(result, language);
 }
 
 /** Replaces the modal with a sentence. */

@@ -76,6 +76,7 @@ export function createQuestionMessages(options: {
         person: place.person.user,
         link: options.linkFor(elicitationId),
         messageWithdraws: true,
+        handsOver: true,
         answers: await options.answersTo(request),
       });
       const content = JSON.stringify(message);
