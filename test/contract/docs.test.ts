@@ -10,6 +10,7 @@ import { faultOf } from "./cited-tests.ts";
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const guides = [
+  "docs/ask/somebody-else.md",
   "docs/show/own-cards.md",
   "docs/show/hook.md",
   "docs/show/theming.md",
