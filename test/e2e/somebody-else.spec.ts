@@ -97,9 +97,21 @@ test("on the hosted page, without scripts and by keyboard, who decides gives a q
   await expect(alice.formCards.getByLabel("Destination")).toBeVisible();
   await his.close();
   await hers.close();
+});
 
-  // The same pages with scripts, for axe.
-  await give();
+test("the hosted pages of a user who waits and of the assignee have no axe violation", async ({
+  page,
+  browser,
+  demo,
+}) => {
+  const alice = new ChatPage(page, demo);
+  await alice.openForm();
+  const id = (await alice.formCards.getAttribute("data-elicitation")) ?? "";
+  const onPage = `${demo.auth}/auth/answer?${new URLSearchParams({ elicitationId: id })}`;
+  await page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
+    headers: { authorization: "Bearer demo-alice" },
+    data: { to: { user: "bob" } },
+  });
   await page.goto(onPage);
   await expect(page.getByText("Waits for bob")).toBeVisible();
   await expectSound(page);

@@ -21,7 +21,7 @@ function show(request: ReturnType<typeof formRequest>, options: ScriptOptions = 
   return script;
 }
 
-it("gives the user's own form to somebody else, reminds them, and takes it back, with the hook alone", async () => {
+it("the hook alone gives the user's own form to somebody else, reminds them, and takes it back", async () => {
   const script = show(formRequest({ giveOn: true }), {
     choices: [{ to: { user: "ada" }, name: "Ada" }],
     reminder: { sent: false, retryAfterMs: 90_000 },
@@ -40,7 +40,7 @@ it("gives the user's own form to somebody else, reminds them, and takes it back,
   expect(screen.getByRole("button", { name: "Somebody else decides" })).toBeDefined();
 });
 
-it("says for whom the user decides, and offers nothing that the server does not", () => {
+it("the card says for whom the user decides, and offers nothing that the server does not", () => {
   show(formRequest({ from: { name: "Bo" } }));
   expect(screen.getByText("For Bo")).toBeDefined();
   expect(screen.queryByRole("button")).toBeNull();

@@ -241,7 +241,7 @@ it("the button to pass on a form is missing if the server does not offer it", ()
   expect(screen.queryByRole("button", { name: "Give to someone else" })).toBeNull();
 });
 
-it("lets the user give their own question to somebody else, and then says for whom it waits", async () => {
+it("the card lets the user give their own question to somebody else, and then says for whom it waits", async () => {
   const { ask } = show(formRequest({ giveOn: true }), { choices: CHOICES, status: () => ({}) });
   await userEvent.click(screen.getByRole("button", { name: "Give to someone else" }));
   await userEvent.click(screen.getByRole("radio", { name: "Cy" }));

@@ -97,7 +97,7 @@ test("nothing is offered to the user who waits where nobody is notified and they
   expect((await s.browser.visit(s.url)).text).toContain("Answered by bob");
 });
 
-test("who decides gives the question to somebody else, and nothing of it is left on their page", async () => {
+test("the assignee gives the question to somebody else, and nothing of it is left on the assignee's page", async () => {
   const s = await stageAnswerPage(FOR_BOB, {}, { assign: WITH_LIST });
   const bob = s.newBrowser("bob");
   const page = await bob.visit(s.url);
@@ -119,7 +119,7 @@ test("who decides gives the question to somebody else, and nothing of it is left
   });
 });
 
-test("who gives the question to a group of their own still decides it", async () => {
+test("a user who gives the question to a group of their own still decides it", async () => {
   const s = await stageAnswerPage(FOR_BOB, {}, { assign: WITH_LIST });
   const bob = s.newBrowser("bob");
   const given = await press(bob, await bob.visit(s.url), { action: "give", to: '{"group":"finance"}' });
@@ -193,7 +193,7 @@ test.each<[string, Record<string, string>, Record<string, string>, number]>([
   expect((await s.runtime.elicitations.get(s.elicitationId))?.assigned?.to).toEqual({ user: "bob" });
 });
 
-test("who gives a question on while it is taken back does not become the user whose agent asks", async () => {
+test("an assignee who gives a question on while it is taken back does not become the user whose agent asks", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   const may: typeof ASSIGN.may = async (user) => {
     const act = user.id === "bob" ? meanwhile : undefined;

@@ -89,7 +89,7 @@ test("the user gives a form to somebody else, reminds them, and takes it back", 
   expect(fine(s)).toEqual([]);
 });
 
-test("what the other user answers goes to the agent alone, and the message says who has answered", async () => {
+test("the answer of the other user goes to the agent alone, and the message says who has answered", async () => {
   const s = await setUp();
   await s.giveTo("BOB");
   const { elicitationId } = s;
