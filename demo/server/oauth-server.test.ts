@@ -233,9 +233,9 @@ describe("the sign-in page", () => {
 describe("the consent page", () => {
   it("shows the user, the scopes, and where it redirects", async () => {
     const { page } = await atConsent("bob");
-    expect(page).toContain("<strong>bob</strong>");
+    expect(page).toContain("<b>bob</b>");
     expect(page).toContain("Read your issues and create new ones");
-    expect(page).toContain("<strong>http://127.0.0.1:2</strong>");
+    expect(page).toContain("<b>http://127.0.0.1:2</b>");
   });
 
   it("can be denied", async () => {

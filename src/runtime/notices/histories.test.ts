@@ -45,7 +45,8 @@ function createWorld() {
   const toldIn = new Map<string, string>();
   const firstTold = new Map<string, { readonly at: number; readonly userId: string }>();
   const delivered = new Set<string>();
-  const running = new Map<string, object>();
+  /** The notice of each user that is being sent: its process, and its requests that are still open. */
+  const running = new Map<string, { readonly by: object; readonly open: Set<string> }>();
   let callback: "good" | "failing" | "hanging" = "good";
 
   function start() {
@@ -69,9 +70,10 @@ function createWorld() {
       if (!firstTold.has(id)) firstTold.set(id, { at: now, userId });
       const lately = [...firstTold.values()].filter((one) => one.userId === userId && one.at > now - HOUR);
       expect(lately.length, "a bound an hour").toBeLessThanOrEqual(PER_HOUR);
-      running.set(userId, self);
+      const sending = { by: self, open: new Set(requests.map(({ elicitationId }) => elicitationId)) };
+      running.set(userId, sending);
       const over = () => {
-        if (running.get(userId) === self) running.delete(userId);
+        if (running.get(userId) === sending) running.delete(userId);
       };
       if (callback === "hanging") {
         // A call is given up after 30 seconds.
@@ -133,6 +135,11 @@ function createWorld() {
         const record = asked[next.index % Math.max(asked.length, 1)];
         if (record === undefined) break;
         ended.add(record.request.elicitationId);
+        for (const [userId, { open }] of running) {
+          open.delete(record.request.elicitationId);
+          // A notice of which nothing is left holds back no other one.
+          if (open.size === 0) running.delete(userId);
+        }
         await store.compareAndSet({ ...record, revision: 1, status: "declined", endedAt: clock.now() });
         break;
       }
@@ -148,7 +155,7 @@ function createWorld() {
       case "die": {
         const { self } = processes[next.process];
         self.isDead = true;
-        for (const [userId, by] of running) if (by === self) running.delete(userId);
+        for (const [userId, { by }] of running) if (by === self) running.delete(userId);
         for (const [userId, { by }] of shown) if (by === self) shown.delete(userId);
         processes[next.process] = start();
         break;
