@@ -61,7 +61,7 @@ describe("an authorization", () => {
     });
   });
 
-  it("gives a client that names no resource tokens for the only resource", async () => {
+  it("issues tokens for the server's only resource when the client names none", async () => {
     const tokens = await connect({ ...authorization({ resource: undefined }), account: "alice" });
     expect(claimsOf(tokens.access_token)).toMatchObject({ aud: RESOURCE });
   });

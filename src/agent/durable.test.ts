@@ -110,7 +110,7 @@ test("when a turn runs again, a delegated agent gets its own results, not anothe
   expect(booked).toEqual(["flight", "hotel"]);
 });
 
-test("a turn that is replayed after a newer message ends, and the newer turn stays open", async () => {
+test("when a turn runs again although the user has sent a newer message, it is aborted, and the newer turn stays open", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   function startProcess() {

@@ -57,7 +57,7 @@ export function createReattach(
   let wasReached = true;
 
   return async ({ error: loss, hasAdvanced, continues, messageId }) => {
-    // Pause before asking a server that ends its streams at once.
+    // Ask without a pause, unless the server ended the last stream at once: then the pauses grow.
     if (hasAdvanced || (continues && options.clock.now() - attachedAt >= SHORT_MS)) tries = 0;
     if (continues) await answered(options);
     for (;;) {

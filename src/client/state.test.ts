@@ -331,7 +331,7 @@ describe("the state of a request", () => {
     }
   });
 
-  it("never gets another URL from a later message than the user has seen", () => {
+  it("keeps the URL that the user has seen, even if a later message has another one", () => {
     const later = { ...urlRequest, url: "https://evil.example/", progress: { status: "consented" } } as const;
     expect(transition(fresh, { type: "received", request: later }).request.url).toBe(urlRequest.url);
   });

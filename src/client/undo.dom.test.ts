@@ -72,7 +72,7 @@ describe("a decline or dismissal that can be undone", () => {
     expect(channel.sent).toMatchObject([[{ action: "decline" }]]);
   });
 
-  it("can be undone in the next page, which then sends it, when the browser has ended the page too early", async () => {
+  it("is kept when the browser ends the page before it was sent: the next page offers Undo again, and then sends it", async () => {
     const before = setUp({ storage: sessionStorage });
     before.receive("a");
     before.client.hold("a", "decline", "only direct flights");

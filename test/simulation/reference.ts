@@ -27,7 +27,7 @@ interface KnownTurn {
   readonly recorded: Set<string>;
   /** The progress that each run of a call has shown, by call. */
   readonly shown: Map<string, Shown[]>;
-  /** The first question that could not be asked. */
+  /** A sentence about the first question that could not be asked. */
   failure: string | undefined;
   /** The text of its agent at its end. */
   said: string | undefined;

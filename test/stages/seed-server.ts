@@ -1,7 +1,7 @@
 /**
  * A chat server that implements only the founding documents of elicitation: a bare `elicitation-request` event on the
  * stream, the header `x-supports-elicitation`, and `POST /run/api/elicitation-responses`. It has no features of the kit:
- * no status, no list, no data parts, no re-attaching, no bodies.
+ * no status, no list, no data parts, no re-attaching, and its replies to answers are empty.
  */
 export interface SeedServer {
   fetch: (request: Request) => Promise<Response>;

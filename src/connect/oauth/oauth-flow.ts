@@ -99,7 +99,7 @@ function isSameAccount(one: Credential, other: Credential): boolean {
   return one.account !== undefined && one.account === other.account;
 }
 
-/** Whether this is data from `start`. It comes from the store of the page, which only the page writes. */
+/** Whether this is data from `start`. It comes from the store of the hosted page, to which only that page writes. */
 function isTrip(data: unknown): data is SignInTrip {
   return isObject(data) && isObject(data["server"]) && isObject(data["client"]) && "codeVerifier" in data;
 }

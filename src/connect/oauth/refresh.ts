@@ -15,8 +15,8 @@ const MARGIN_MS = 30_000;
 /**
  * A credential store that refreshes a token when an expired one is read, and when a server has refused it.
  *
- * A token from a refresh in the last 30 seconds is refreshed again only when it has expired. So a server whose tokens
- * live for a second, or that refuses every token, does not cause a refresh for every read.
+ * A token that was refreshed in the last 30 seconds is kept until it expires, even if a server refuses it. Without this
+ * rule, a server whose tokens live for a second, or that refuses every token, would cause a refresh for every read.
  *
  * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
  */

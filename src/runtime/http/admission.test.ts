@@ -67,7 +67,7 @@ test("a stop counts towards the limit of writes", async () => {
   expect([await stop(), await stop()]).toEqual([204, 429]);
 });
 
-test("vouching counts towards the limit of writes, even for an unknown request", async () => {
+test("a call with which the chat vouches for its user counts towards the limit of writes, even for an unknown request", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bind = async () =>

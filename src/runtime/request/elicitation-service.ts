@@ -47,7 +47,7 @@ export function createElicitationService(options: {
    * other code.
    */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
-  /** How often, and at which interval, to check for completion when an accept claims it. */
+  /** How often, and at which interval, to check for completion when an accept says that the page is complete. */
   lookUps: { count: number; intervalMs: number };
   hostedPageOrigin: string | undefined;
   chatOrigins: readonly string[];

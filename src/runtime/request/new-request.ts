@@ -11,7 +11,7 @@ const MAX_ICON_LENGTH = 8 * 1024;
 interface RequestOptions {
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** The origin of the pages that a plain link can open. */
+  /** The origin of the kit's hosted page, which also works where the chat has not opened its window. */
   hostedPageOrigin: string | undefined;
   /** Whether a sentence of the user may fill in a form. */
   proposes: boolean;

@@ -3,7 +3,7 @@ import { createAsyncScope } from "../../base/async-scope.ts";
 import { newId } from "../../base/ids.ts";
 import { CallOrder, stepOperation } from "./call-order.ts";
 
-/** A turn in memory ends in the process that began it. */
+/** Never aborts: no other process can take over a turn in memory, and such a turn is not parked. */
 const NEVER = new AbortController().signal;
 
 /** Runs each turn once, in this process. */

@@ -24,7 +24,7 @@ const guarded =
   };
 
 describe("an agent that needs the user's credential", () => {
-  test("may refuse it while the user thinks: the user connects again, and their answer is sent without asking twice", async () => {
+  test("may refuse it while a question is open: the user connects again, and the answer to the question is sent without asking again", async () => {
     const valid = new Set(["Bearer old-token-1234"]);
     const agent = await serveAgent(askThenBook, {
       streaming: false,

@@ -134,7 +134,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.results()).toContain("again: accept");
   });
 
-  test("that asks for a page twice and then another question has its page complete while the call continues", async () => {
+  test("completes its page when it has asked for the page twice and then asks another question", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {

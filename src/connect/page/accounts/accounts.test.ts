@@ -350,7 +350,7 @@ test("the page shows no date for an account that an earlier version has stored",
   expect(page.text).not.toContain("since");
 });
 
-test("after “Not you?” this browser shows no accounts until the chat is asked again", async () => {
+test("after “Not you?” the accounts page forgets the user, and asks the chat again who it is", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const page = await s.browser.visit(ACCOUNTS);
