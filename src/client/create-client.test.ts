@@ -308,6 +308,20 @@ describe("a client that sends answers", () => {
     expect(item("a")).toMatchObject({ status: "pending", notice: { code: "server-error", detail: "a bug" } });
   });
 
+  it("does not say that a form was answered elsewhere when it ended before the page was loaded", () => {
+    const { client, clock, item } = world();
+    const [before, after] = [-1000, 1000].map((ms) => new Date(clock.now() + ms).toISOString());
+    for (const [id, at = ""] of [
+      ["a", before],
+      ["b", after],
+    ] as const) {
+      client.receive("c1", form(id));
+      client.receive("c1", form(id, { resolution: { outcome: "accepted", at } }));
+    }
+    expect(item("a")).toMatchObject({ status: "accepted", notice: undefined });
+    expect(item("b")).toMatchObject({ status: "accepted", notice: { code: "answered-elsewhere" } });
+  });
+
   it("keeps the request open when the server cannot confirm the accept yet", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));

@@ -97,6 +97,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const inMessages = new Set<string>();
   const disposal = new AbortController();
   const { signal } = disposal;
+  const startedAt = clock.now();
   const drafts = createDraftStore(options.storage, options.user);
   const heldAnswers = createHeldAnswers(options.storage);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
@@ -178,8 +179,11 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
 
   function keep(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
-    if (store.get(id) !== undefined) store.dispatch(id, { type: "received", request });
-    else {
+    if (store.get(id) !== undefined) {
+      // A stream that is read again after a reload contains the request once open, and once ended.
+      const isHistory = Date.parse(request.resolution?.at ?? "") < startedAt;
+      store.dispatch(id, { type: "received", request, isHistory });
+    } else {
       store.add(createItem(conversationId, request, inspect(request)));
       windows.restore(id);
       void rounds.resume(id);

@@ -17,7 +17,12 @@ import type {
 /** The events that can happen to one request. */
 export type ElicitationEvent =
   /** The request arrived from a stream, from history or from a list, for the first time or again. */
-  | { type: "received"; request: ElicitationRequest }
+  | {
+      type: "received";
+      request: ElicitationRequest;
+      /** The request had ended before this page was loaded, so this page cannot know who answered it. */
+      isHistory?: boolean | undefined;
+    }
   /** The page was opened, or its window was blocked or looks closed. */
   | { type: "window"; window: WindowState }
   /** The user answered, and the answer waits for the rest of its round, or until it can no longer be undone. */
@@ -97,7 +102,7 @@ export function transition(item: ElicitationItem, event: ElicitationEvent): Elic
   if (hasEnded(item.status)) return event.type === "received" ? explain(item, event.request) : item;
   switch (event.type) {
     case "received":
-      return receive(item, event.request);
+      return receive(item, event.request, event.isHistory);
     case "reported":
       return report(item, event.report);
     case "missing":
@@ -184,10 +189,11 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
  * Updates only the round, the assignee, the progress and the outcome. The URL or the form that the user has seen must not
  * change. A question that is repeated may be in another round.
  */
-function receive(known: ElicitationItem, request: ElicitationRequest): ElicitationItem {
+function receive(known: ElicitationItem, request: ElicitationRequest, isHistory = false): ElicitationItem {
   const { progress, resolution, round, assignee, from, giveOn } = request;
   if (resolution !== undefined) {
-    return end({ ...known, request: { ...known.request, resolution } }, resolution.outcome);
+    const item = { ...known, request: { ...known.request, resolution } };
+    return end(item, resolution.outcome, isHistory);
   }
   const before = known.request;
   const turn = { ...before, round, assignee, from, giveOn };
@@ -267,12 +273,13 @@ function end(
     "id" | "conversationId" | "request" | "blocked" | "fields" | "canRemember" | "answer" | "status"
   >,
   status: ElicitationOutcome | "gone",
+  isHistory = false,
 ): ElicitationItem {
   const { id, conversationId, request, blocked, fields, canRemember } = item;
   // A held answer is not the reason for the outcome.
   const action = item.status === "answered" ? undefined : item.answer?.action;
   // A form that was answered in another tab or on another device.
-  const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
+  const elsewhere = !isHistory && action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
   const kept = { blocked, fields, ...(canRemember && { canRemember }) };
   return { id, conversationId, request, ...kept, status, action, notice };
