@@ -48,7 +48,7 @@ export function createOwnServers({
       if ((await list(userId)).length >= MAX_SERVERS) return "full";
       const found = await inspectMcpServer(url, { fetch: inspectionFetch });
       if (!found.ok) {
-        onError(new Error(`elicit-kit: the MCP server of a person was not added: ${found.fault}`));
+        onError(new Error(`elicit-kit: the MCP server of a user was not added: ${found.fault}`));
         return found.reason;
       }
       const { server, claims } = found;

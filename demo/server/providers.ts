@@ -14,11 +14,11 @@ export function createProviders({ issuer, client, tracker, mail }: Services) {
       scopes: [TRACKER_SCOPE],
       scopeWords: {
         [TRACKER_SCOPE]: {
-          en: "read your issues and create new ones",
+          en: "Read your issues and create new ones",
           ar: "قراءة مشكلاتك وإنشاء مشكلات جديدة",
           de: "Ihre Tickets lesen und neue anlegen",
-          es: "leer sus incidencias y crear otras",
-          fr: "lire vos tickets et en créer",
+          es: "Leer sus incidencias y crear otras",
+          fr: "Lire vos tickets et en créer",
           ja: "課題の閲覧と作成",
         },
       },
@@ -33,11 +33,11 @@ export function createProviders({ issuer, client, tracker, mail }: Services) {
       scopes: [MAIL_SCOPE],
       scopeWords: {
         [MAIL_SCOPE]: {
-          en: "send mail from your address",
+          en: "Send mail from your address",
           ar: "إرسال بريد من عنوانك",
           de: "E-Mails von Ihrer Adresse senden",
-          es: "enviar correo desde su dirección",
-          fr: "envoyer des e-mails depuis votre adresse",
+          es: "Enviar correo desde su dirección",
+          fr: "Envoyer des e-mails depuis votre adresse",
           ja: "あなたのアドレスからのメール送信",
         },
       },
