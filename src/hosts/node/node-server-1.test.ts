@@ -8,5 +8,7 @@ test("these tests use version 1 of @hono/node-server, the oldest that the kit su
   expect(createAdaptorServer).toBe((await import("@hono/node-server-1")).createAdaptorServer);
 });
 
+// Another file of this worker may have loaded these tests, and the modules that they test, with the newer version.
+vi.resetModules();
 await import("./serve.test.ts");
 await import("./hostile-clients.test.ts");
