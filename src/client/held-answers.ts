@@ -1,6 +1,7 @@
 import { attempt, keysOf, sessionStorageOrNull } from "./session-storage.ts";
 
-const PREFIX = "elicit-kit:held:";
+/** The storage keys of held answers begin with this. */
+export const HELD = "elicit-kit:held:";
 
 /** A decline or dismissal that the user can still undo. */
 export interface HeldAnswer {
@@ -20,17 +21,17 @@ export interface HeldAnswers {
 }
 
 export function createHeldAnswers(storage: Storage | null = sessionStorageOrNull()): HeldAnswers {
-  // What is stored from now on belongs to this page, where another client must not send it.
+  // Only the answers of earlier pages: another client of this page may hold those that are stored from now on.
   const earlier = new Set(keysOf(storage));
   function remove(id: string): void {
-    attempt(() => storage?.removeItem(PREFIX + id));
+    attempt(() => storage?.removeItem(HELD + id));
   }
   return {
-    save: (id, answer) => attempt(() => storage?.setItem(PREFIX + id, JSON.stringify(answer))),
+    save: (id, answer) => attempt(() => storage?.setItem(HELD + id, JSON.stringify(answer))),
     remove,
     take(id) {
-      if (!earlier.delete(PREFIX + id)) return undefined;
-      const held = attempt(() => read(storage?.getItem(PREFIX + id)));
+      if (!earlier.delete(HELD + id)) return undefined;
+      const held = attempt(() => read(storage?.getItem(HELD + id)));
       remove(id);
       return held;
     },
