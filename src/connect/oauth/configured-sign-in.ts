@@ -78,14 +78,10 @@ export function createConfiguredSignIn(
     },
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
-      const more = plan.choosesAccount === true && {
-        prompt: provider.accountPrompt ?? accountPromptOf(plan.server),
-      };
+      const prompt = provider.accountPrompt ?? accountPromptOf(plan.server);
+      const more = plan.choosesAccount === true ? { prompt } : undefined;
       // The stored sign-in does not contain the secret.
-      return {
-        ...(await oauth.start(plan, { client: { clientId }, redirectUri, ...(more && { more }) })),
-        method: "preset",
-      };
+      return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
     },
     async finish(trip, state, parameters) {
       const isOurs = trip.serverUrl === undefined && new URL(trip.server.issuer).href === issuerUrl.href;

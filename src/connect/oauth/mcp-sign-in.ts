@@ -132,8 +132,8 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       ...(plan.choosesAccount === true ? [accountPromptOf(server)] : []),
       ...(isOffline ? ["consent"] : []),
     ];
-    const more = prompts.length > 0 && { prompt: prompts.join(" ") };
-    const started = await oauth.start({ ...plan, scopes }, { client, redirectUri, ...(more && { more }) });
+    const more = prompts.length > 0 ? { prompt: prompts.join(" ") } : undefined;
+    const started = await oauth.start({ ...plan, scopes }, { client, redirectUri, more });
     return { ...started, method };
   }
 
