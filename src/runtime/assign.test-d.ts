@@ -24,7 +24,7 @@ expectTypeOf(rule).toExtend<NonNullable<RuntimeOptions["assign"]>>();
 // @ts-expect-error: somebody is a user or a group
 ({ ...rule, choicesOf: () => ["ada"] }) satisfies RuntimeOptions["assign"];
 
-// What became of it is one of these, also for a turn of a surface, which counts it as a write.
+// The results. For a turn of a surface, a call can also reach the limit of writes.
 declare const runtime: Runtime;
 type Assigned = Awaited<ReturnType<Runtime["elicitations"]["assign"]>>;
 expectTypeOf<Assigned["kind"]>().toEqualTypeOf<"assigned" | "ended" | "forbidden" | "unknown">();

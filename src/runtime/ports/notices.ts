@@ -15,8 +15,8 @@ export interface NoticeRecords {
   ): Promise<void>;
   /**
    * Claims due records of at most `limit` users. {@link planNotice} decides for each user: all due records get one id, or
-   * nothing if the user has another claim with an open record. A claim that is not released is due again at `until`, with the same id and its
-   * records that are still open.
+   * nothing if the user has another claim with an open record. A claim that is not released is due again at `until`, with
+   * the same id and its records that are still open.
    */
   claim(options: NoticeTimes & { readonly limit: number }): Promise<readonly NoticeClaim[]>;
   /** Ends a claim: its records get no further notice, or are due again at `retryAt` unless they are due later. */

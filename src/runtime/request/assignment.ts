@@ -35,8 +35,8 @@ export interface AssignRule {
   /**
    * The users and groups to whom the user who decides may give the question. Their card lists them, at most 100. `may` is
    * still called for the selected one. Also called for the user whose turn asks (`about.asker`): return `[]` where they
-   * must decide themselves. A stream of the inbox calls it once for
-   * each question. Not called for questions of a third party, such as an MCP server.
+   * must decide themselves. A stream of the inbox calls it once for each question. Not called for questions of a third
+   * party, such as an MCP server.
    * @default none, and the card does not offer it
    */
   choicesOf?:

@@ -117,7 +117,7 @@ export type SurfaceAnswer = ElicitationResponse & {
 };
 
 /** Nothing was done, because the user has made too many writes. `retryAfter` is in seconds. */
-type SurfaceLimited = { readonly kind: "limited"; readonly retryAfter: number };
+export type SurfaceLimited = { readonly kind: "limited"; readonly retryAfter: number };
 
 /** The result of one answer. */
 export type SurfaceAnswerResult = AnswerResult | SurfaceLimited;

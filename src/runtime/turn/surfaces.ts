@@ -13,6 +13,7 @@ import type {
   Surface,
   SurfaceAnswer,
   SurfaceAnswerResult,
+  SurfaceLimited,
   SurfaceOptions,
   SurfaceTurn,
   SurfaceTurns,
@@ -94,7 +95,7 @@ export function createSurfaceTurns(options: {
     async function act<Result>(
       elicitationId: string,
       work: (by: User) => Promise<Result>,
-    ): Promise<Result | { kind: "limited"; retryAfter: number } | { kind: "unknown" }> {
+    ): Promise<Result | SurfaceLimited | { kind: "unknown" }> {
       const allowed = await options.countWrite({ user, key: user && keyOf(user) });
       if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
       if (user === undefined || (await recordOf(elicitationId)) === undefined) return { kind: "unknown" };
