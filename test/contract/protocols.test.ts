@@ -31,7 +31,7 @@ test("a page prints each message completely, in lines of at most 100 columns unl
 });
 
 describe.each([...recordings])("the recordings of %s", (_, protocol) => {
-  test("have an exchange for every outcome and version, or the reason why there is none", () => {
+  test("contain an exchange for every outcome and version, or say why there is none", () => {
     const empty = rowsOf(protocol).flatMap((row) =>
       protocol.variants
         .filter((variant) => cellOf(protocol, row, variant) === undefined)
