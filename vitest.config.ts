@@ -85,9 +85,13 @@ export default defineConfig({
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{ai-sdk,contract,guide,simulation}/**/*.test.ts",
+            "test/{ai-sdk,contract,field,guide,simulation}/**/*.test.ts",
           ],
-          exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/{durable,hosts/postgres,hosts/dbos}/**"],
+          exclude: [
+            "**/*.{dom,browser}.test.ts",
+            "**/node_modules/**",
+            "src/{durable,hosts/postgres,hosts/dbos}/**",
+          ],
         },
       },
       {
@@ -118,7 +122,8 @@ export default defineConfig({
           ...tidy,
           setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
-          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,guide}/**/*.test.tsx"],
+          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,field,guide}/**/*.test.tsx"],
+          exclude: ["**/*.browser.test.tsx", "**/node_modules/**"],
         },
       },
       {
@@ -163,7 +168,7 @@ export default defineConfig({
         test: {
           name: "browser",
           ...tries,
-          include: ["test/browser/**/*.test.{ts,tsx}"],
+          include: ["test/browser/**/*.test.{ts,tsx}", "test/field/**/*.browser.test.{ts,tsx}"],
           globalSetup: ["test/ai-sdk/serve-agent.ts", "test/browser/serve-ag-ui.ts"],
           browser: inChromium(),
         },
