@@ -42,8 +42,8 @@ it.each(pages)("%s links only to files and headings that exist", (page) => {
 
 it("every page of docs has a page in Storybook, in the same folder and with the name of its file in the URL", () => {
   const guides: string[] = pages
-    // The index is for GitHub and npm, and Storybook has its own list of pages. The API reference is for editors.
-    .filter((page) => /^docs\/(?!README|api\/|examples\/)/.test(page))
+    // The index is for GitHub and npm, and Storybook has its own list of pages. The API reference is for editors, and the evidence for us.
+    .filter((page) => /^docs\/(?!README|api\/|evidence\/|examples\/)/.test(page))
     .map((page) => page.slice("docs/".length, -".md".length));
   const folder = join(root, "stories", "guides");
   const inBook = readdirSync(folder, { recursive: true, encoding: "utf8" })

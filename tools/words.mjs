@@ -54,7 +54,7 @@ const SUBJECTLESS = new RegExp(
     "sends|serves|takes|throws|treats|withdraws) (?!.*\\?$)",
 );
 
-const TESTS = new Set(["test", "it", "describe"]);
+const TESTS = new Set(["test", "it", "describe", "fieldCase"]);
 const READ = /\.(?:ts|tsx|mjs|md)$/;
 /** This file and its test must contain the words. docs/api is generated from docstrings. */
 const EXEMPT = /^(?:tools\/words\.|tools\/retired-names\.|CHANGELOG\.md$|docs\/api\/)/;
@@ -119,8 +119,10 @@ function passagesOf(path, text) {
   /** Where the last group of tests ends. Its tests take their subject from its title. */
   let groupEnd = 0;
   new Visitor({
-    CallExpression({ callee, end, arguments: [first] }) {
-      if (first === undefined || !TESTS.has(rootOf(callee) ?? "")) return;
+    CallExpression({ callee, end, arguments: [report, second] }) {
+      const name = rootOf(callee) ?? "";
+      const first = name === "fieldCase" ? second : report;
+      if (first === undefined || !TESTS.has(name)) return;
       const isGroup = /^(?:test\.)?describe\b/.test(text.slice(callee.start, callee.end));
       if (isGroup) groupEnd = Math.max(groupEnd, end);
       const title = literalOf(first);
