@@ -1,5 +1,5 @@
 "use client";
-import { type FocusEvent, type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
@@ -107,9 +107,9 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
       onFocus={() => {
         hadFocus.current = true;
       }}
-      // React does not report blur for a removed element, so the user caused this one.
-      onBlur={({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
-        if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
+      // As in `usePromptRoot`: nothing has the focus between the blur and the next focus.
+      onBlur={() => {
+        hadFocus.current = false;
       }}
     >
       {elicitations.filter(isOpen).map((item) => {

@@ -166,9 +166,10 @@ export function usePromptRoot(
       // Continuing with the form answers the confirmation.
       if (isControl(target)) setAsked(undefined);
     },
-    // React does not report blur for a removed element, so the user caused this one.
-    onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
-      if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
+    // React does not report blur for a removed element, so the user caused this one. Nothing has the focus until the next
+    // control gets it, also inside the card: a render in between must not take that for a control that has disappeared.
+    onBlur: () => {
+      hadFocus.current = false;
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       onKey?.(event);
