@@ -10,7 +10,7 @@ it("llms.txt contains the index of the docs (to update it: `node tools/llms.ts`)
 
 it("the index of the docs links to every guide", () => {
   const guides = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".md") && !/^README|^api\b|\brecorded\/|^examples\b/.test(name),
+    (name) => name.endsWith(".md") && !/^README|^api\b|^evidence\b|\brecorded\/|^examples\b/.test(name),
   );
   expect(new Set(llmsPages())).toEqual(new Set(["README.md", ...guides.map((name) => `docs/${name}`)]));
 });
