@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import type { Question } from "../index.ts";
+import { type Question, createMemoryRecords } from "../index.ts";
 
 async function ask(question: Question = CONNECT, options: Parameters<typeof createTestRuntime>[1] = {}) {
   const runtime = createTestRuntime(asking(question), options);
@@ -124,6 +124,27 @@ test("when storing fails, the request fails for the agent and the card, and comp
   expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
     status: "failed",
   });
+});
+
+test("when storing fails, the record says so even if another write comes between", async () => {
+  const records = createMemoryRecords();
+  let isRaced = false;
+  const { runtime, stream, elicitationId } = await ask(CONNECT, {
+    records: {
+      ...records,
+      async compareAndSet(next, settlement) {
+        if (next.status !== "failed" || isRaced) return records.compareAndSet(next, settlement);
+        isRaced = true;
+        const before = await records.get(next.request.elicitationId);
+        await records.compareAndSet({ ...before!, revision: next.revision });
+        return records.compareAndSet(next, settlement);
+      },
+    },
+  });
+  const failing = runtime.elicitations.complete(elicitationId, () => Promise.reject(new Error("disk full")));
+  await expect(failing).rejects.toThrow("disk full");
+  await stream.done;
+  expect(await records.get(elicitationId)).toMatchObject({ status: "failed" });
 });
 
 test("stop withdraws the request, and nothing is stored if its popup completes later", async () => {

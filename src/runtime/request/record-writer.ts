@@ -31,10 +31,13 @@ export interface EndOptions {
   store?: (() => Promise<void>) | undefined;
 }
 
+/** The members that say whose request it is, and when it was asked. They never change. */
+type Origin = "revision" | "turnId" | "surface" | "conversationId" | "user" | "vouchKey" | "createdAt";
+
+type RecordChanges = Partial<Omit<ElicitationRecord, Origin>>;
+
 /** The changes of a record. A function gets the current record at each try, so that a count survives a race. */
-export type RecordPatch =
-  | Partial<ElicitationRecord>
-  | ((record: ElicitationRecord) => Partial<ElicitationRecord> | undefined);
+export type RecordPatch = RecordChanges | ((record: ElicitationRecord) => RecordChanges | undefined);
 
 /** A change of the assignee. */
 export interface Handover {
@@ -185,9 +188,14 @@ export function createRecordWriter(options: {
     } catch (error) {
       const failed = { outcome: "failed", reason: "the connection could not be stored" } as const;
       const { outcome: status, reason } = failed;
-      const next = changedRecord(ended, { status, reason, account: undefined, changedBy: undefined });
+      let next = ended;
       try {
-        await records.compareAndSet(next);
+        for (let tries = 1; ; tries += 1) {
+          const latest = tries === 1 ? ended : ((await records.get(ended.request.elicitationId)) ?? ended);
+          next = changedRecord(latest, { status, reason, account: undefined, changedBy: undefined });
+          if (await records.compareAndSet(next)) break;
+          await pauseAfter(tries);
+        }
       } finally {
         await notifier.announceEnd(next, failed);
       }
@@ -248,7 +256,7 @@ function byUser({ user }: ElicitationRecord, through: string, at: number) {
 }
 
 /** Returns the record with `patch` and the next revision. */
-function changedRecord(record: ElicitationRecord, patch: Partial<ElicitationRecord>): ElicitationRecord {
+function changedRecord(record: ElicitationRecord, patch: RecordChanges): ElicitationRecord {
   // The cause belongs to the error that it came with.
   const cleared = "lastError" in patch && { lastErrorCause: undefined };
   return { ...record, ...cleared, ...patch, revision: record.revision + 1 };
