@@ -88,27 +88,34 @@ export const MODULES = [
     packages: [],
   },
   {
+    // How a turn asks: decides whether a question gets a card, opens it, shows it, and waits.
+    name: "runtime/ask",
+    dir: "src/runtime/ask",
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request"],
+    packages: [],
+  },
+  {
     name: "runtime/turn",
     dir: "src/runtime/turn",
-    modules: ["contract", "base", "runtime/ports", "runtime/request"],
+    modules: ["contract", "base", "runtime/ports", "runtime/request", "runtime/ask"],
     packages: [],
   },
   {
     name: "runtime/surface",
     dir: "src/runtime/surface",
-    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/turn"],
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/ask", "runtime/turn"],
     packages: [],
   },
   {
     name: "runtime/http",
     dir: "src/runtime/http",
-    modules: ["contract", "base", "runtime/ports", "runtime/request", "runtime/turn"],
+    modules: ["contract", "base", "runtime/ports", "runtime/request", "runtime/ask", "runtime/turn"],
     packages: ["hono"],
   },
   {
     name: "runtime/tool",
     dir: "src/runtime/tool",
-    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/turn"],
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/ask", "runtime/turn"],
     packages: ["zod"],
   },
   {
@@ -121,6 +128,7 @@ export const MODULES = [
       "runtime/ports",
       "runtime/request",
       "runtime/notices",
+      "runtime/ask",
       "runtime/turn",
       "runtime/surface",
       "runtime/http",

@@ -1,5 +1,5 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
-import { TurnAsk, type ElicitationResult, type RouteChat } from "../runtime/internal.ts";
+import { Asker, type ElicitationResult, type RouteChat } from "../runtime/internal.ts";
 import { newId } from "../base/ids.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import { type Elicitor, type Question, type Runtime, createElicitor } from "../runtime/index.ts";
@@ -63,6 +63,11 @@ export function createRouteElicitor(
   }
 
   const supports = user === undefined ? { url: false, form: false } : options.chat.supports;
-  const turn = new TurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError });
+  const turn = new Asker({
+    supports,
+    open: (questions) => new Map(questions.map((question) => [question, ask(question)])),
+    notify: (notice) => writer.write(notice),
+    onError,
+  });
   return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
 }

@@ -19,6 +19,6 @@ export type { RuntimeOptions } from "./runtime-options.ts";
 export type { Runtime } from "./runtime-interface.ts";
 export { createRuntime } from "./runtime.ts";
 export type { Telemetry } from "./request/telemetry.ts";
-export type { FormQuestion, Question, UrlQuestion } from "./request/question.ts";
+export type { FormQuestion, Question, UrlQuestion } from "./ask/question.ts";
 export type { RunTurn, Turn } from "./turn/turn.ts";
 export { ElicitorError } from "../contract/kit-error.ts";

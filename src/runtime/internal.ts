@@ -23,7 +23,7 @@ export type { AnswerResult } from "./request/answer-result.ts";
 export type { ElicitationService } from "./request/elicitations.ts";
 export { assignedStatement, deskOf, desksFor, readAssignee } from "./request/assignment.ts";
 export type { OpenLimits } from "./request/open-limit.ts";
-export type { ElicitationResult, SupportedModes } from "./request/question.ts";
+export type { ElicitationResult, SupportedModes } from "./ask/question.ts";
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
 export { type TelemetryAttributes, createCount } from "./request/metrics.ts";
 export type { TurnEvent } from "./runtime-interface.ts";
@@ -42,7 +42,7 @@ export type {
   SurfaceTurn,
   TurnStart,
 } from "./turn/surface.ts";
-export { TurnAsk } from "./turn/turn-ask.ts";
+export { Asker } from "./ask/asker.ts";
 export {
   discardChunk,
   discardedFrom,

@@ -18,7 +18,8 @@ import { type RecordNotifier, createRecordNotifier } from "./request/record-noti
 import { type RecordWriter, createRecordWriter } from "./request/record-writer.ts";
 import { createRemembering } from "./request/remembering.ts";
 import type { Observer } from "./request/telemetry.ts";
-import { type AskingOptions, type OutsideAsking, createOutsideAsking } from "./request/turn-asking.ts";
+import { type OutsideAsking, createOutsideAsking } from "./ask/outside-asking.ts";
+import type { AskingOptions } from "./ask/turn-questions.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { RouteChat } from "./http/read-chat.ts";
 import type { ElicitationService } from "./request/elicitations.ts";
-import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
+import type { ElicitationResult, Question, TurnScope } from "./ask/question.ts";
 import type { RequestEvent } from "./request/record-notifier.ts";
 import type { Surface, SurfaceOptions } from "./turn/surface.ts";
 import type { ToolApprovalEvent } from "./turn/turn-writer.ts";

@@ -1,5 +1,5 @@
 import { type BufferingStreamHelper, asMessage } from "../turn/stream-helper.ts";
-import type { SupportedModes } from "../request/question.ts";
+import type { SupportedModes } from "../ask/question.ts";
 import type { InternalSurface } from "../turn/surfaces.ts";
 import { type StreamHelper, createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 

@@ -1,7 +1,7 @@
 import { RESPONSE_PART_TYPE, SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
 import { MAX_ID_LENGTH, isId, newId } from "../../base/ids.ts";
-import type { SupportedModes } from "../request/question.ts";
+import type { SupportedModes } from "../ask/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { Sender } from "../../base/identity.ts";
 import { answerByMessage } from "./answer-routes.ts";

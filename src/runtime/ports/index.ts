@@ -23,3 +23,4 @@ export type {
   TurnStream,
   TurnStreamEntry,
 } from "./turn-stream.ts";
+export { TAKEN_OVER } from "./turn-takeover.ts";

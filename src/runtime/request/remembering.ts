@@ -1,14 +1,13 @@
 import { canonical, sha256 } from "../../base/canonical.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { ElicitationContent, ElicitationRequest, RememberOffer } from "../../contract/contract.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
-import { type Field, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationContent, ElicitationRequest } from "../../contract/contract.ts";
+import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 import type { RememberedAnswer, RememberedAnswers } from "../ports/remembered.ts";
-import type { Question } from "./question.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const DAYS = 30;
+/** How long an answer is remembered if its question does not say so. */
+export const REMEMBERED_DAYS = 30;
 
 /** Handles remembered answers: which questions may have one, and the stored answers. */
 export interface Remembering {
@@ -18,19 +17,6 @@ export interface Remembering {
   keep(record: ElicitationRecord, content: ElicitationContent): Promise<void>;
   list(userId: string): Promise<readonly RememberedAnswer[]>;
   remove(userId: string, key: string): Promise<void>;
-}
-
-/** The offer of a question's request. `undefined`: its answer cannot be remembered. */
-export function offerOf(question: Question): RememberOffer | undefined {
-  if (question.mode !== "form") return undefined;
-  const { remember, tool } = question;
-  if (remember === undefined || tool === undefined) return undefined;
-  // The name of a third party is not verified, so another one could ask tomorrow.
-  if (isThirdParty(question) || !("subtle" in crypto)) return undefined;
-  const fields = fieldsOf(question);
-  if (fields.length === 0 || findSecretFields(fields, question.message).length > 0) return undefined;
-  const { kind, days = DAYS } = remember === true ? {} : remember;
-  return { days, ...(kind !== undefined && { kind }) };
 }
 
 export function createRemembering(store: RememberedAnswers, clock: Clock): Remembering {
@@ -52,7 +38,7 @@ export function createRemembering(store: RememberedAnswers, clock: Clock): Remem
       const { request, tool, user } = record;
       const key = await keyOf(record);
       if (key === undefined || tool === undefined || request.mode !== "form") return;
-      const { days = DAYS, kind } = request.remember ?? {};
+      const { days = REMEMBERED_DAYS, kind } = request.remember ?? {};
       const rememberedAt = clock.now();
       await store.put(user.id, {
         key,

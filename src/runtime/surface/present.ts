@@ -1,7 +1,7 @@
 import { parseRequestedSchema } from "../../form/index.ts";
 import { asksForNamedSecret } from "../../form/secrets.ts";
 import type { FormElicitationRequest, UrlElicitationRequest } from "../../contract/contract.ts";
-import type { SupportedModes } from "../request/question.ts";
+import type { SupportedModes } from "../ask/question.ts";
 import type { AskedForm, TurnStart } from "../turn/surface.ts";
 
 /** The parts of a request that decide how it is shown. */

@@ -1,4 +1,4 @@
-import type { ElicitationResult, FormQuestion, QuestionBase, Remember } from "../request/question.ts";
+import type { ElicitationResult, FormQuestion, QuestionBase, Remember } from "../ask/question.ts";
 
 export type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 

@@ -5,7 +5,7 @@ import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
-import type { FormQuestion, UrlQuestion } from "../request/question.ts";
+import type { FormQuestion, UrlQuestion } from "../ask/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { AskOptions, Elicited, Refusal } from "./asked.ts";
 import {

@@ -1,5 +1,5 @@
 import type { PagePurpose, RequestedSchema } from "../../contract/contract.ts";
-import type { ElicitationResult } from "../request/question.ts";
+import type { ElicitationResult } from "../ask/question.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 

@@ -1,4 +1,4 @@
-import type { ElicitationResult } from "../request/question.ts";
+import type { ElicitationResult } from "../ask/question.ts";
 import { type ResolvedRequest, currentRequest, isResolved, outcomeOf } from "../request/record.ts";
 import type {
   ElicitationRecord,
@@ -8,7 +8,7 @@ import type {
   TurnStream,
 } from "../ports/index.ts";
 import { eventOf, isEnd } from "./turn-log.ts";
-import { type PastAsks, refusalKey } from "./turn-ask.ts";
+import { type PastAsks, refusalKey } from "../ask/asker.ts";
 
 /** The requests of an earlier run, and the outcomes that its log lacks. */
 export interface PastRequests extends PastAsks {

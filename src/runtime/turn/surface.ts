@@ -7,7 +7,7 @@ import type {
 } from "../../contract/contract.ts";
 import type { TextMessage } from "../../contract/message-parts.ts";
 import type { AnswerResult, AssignResult, RemindResult } from "../request/answer-result.ts";
-import type { SupportedModes } from "../request/question.ts";
+import type { SupportedModes } from "../ask/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { Settlement, TurnKey, TurnStreamEntry } from "../ports/index.ts";
 import type { ReachedLimit } from "../../base/input-limit.ts";

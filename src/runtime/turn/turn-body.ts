@@ -1,4 +1,4 @@
-import { type AskingOptions, TurnAsking } from "../request/turn-asking.ts";
+import { type AskingOptions, TurnQuestions } from "../ask/turn-questions.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import type {
   ElicitationRecords,
@@ -21,7 +21,7 @@ import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { isEnd } from "./turn-log.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { type ToolApprovalEvent, type TurnEvents, createTurnWriter } from "./turn-writer.ts";
-import { TurnAsk } from "./turn-ask.ts";
+import { Asker } from "../ask/asker.ts";
 import type { SurfaceTurns, TurnInput } from "./surface.ts";
 
 /** Receives an ended turn, to store it as history. */
@@ -89,16 +89,15 @@ export function createTurnBody(options: {
     };
     const { chatOrigin, returnUrl, expiresInMs } = input;
     const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal, lease };
-    const person = new TurnAsking({ scope, recorder, expiresInMs, onChanged }, options.asking);
+    const questions = new TurnQuestions({ scope, recorder, expiresInMs, onChanged }, options.asking);
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
-    const asks = new TurnAsk({
+    const asker = new Asker({
       supports,
       onError,
       notify: write,
-      linkTo: (question) => person.linkTo(question),
-      ask: (question) => person.ask(question),
-      askRound: (questions) => person.askRound(questions),
+      linkTo: (question) => questions.linkTo(question),
+      open: (asked) => questions.open(asked),
       refuseForm: (form) => options.refuseForm(surface, form),
       past: past ?? undefined,
     });
@@ -113,8 +112,8 @@ export function createTurnBody(options: {
       languages: input.languages ?? [],
       body: input.body ?? {},
       signal,
-      ask: (question) => asks.ask(question),
-      askRound: (questions) => asks.askRound(questions),
+      ask: (question) => asker.ask(question),
+      askRound: (round) => asker.askRound(round),
       publishApproval: (event) => options.publishApproval(id, event),
       runner: recorder,
     });
@@ -166,7 +165,7 @@ export function createTurnBody(options: {
       }
       // The signal withdraws requests that are still open. The log must contain their outcomes.
       handle.abort(TURN_ENDED);
-      await Promise.all([person.settled(), withdrawn]);
+      await Promise.all([questions.settled(), withdrawn]);
       if (!isFirstRun) {
         const missing = await readMissingEnds(id, options).catch(onError);
         for (const request of missing ?? []) writer.show(request);

@@ -1,4 +1,4 @@
-import type { ElicitationResult, Question, SupportedModes } from "../request/question.ts";
+import type { ElicitationResult, Question, SupportedModes } from "../ask/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { StreamChunk, TurnRecorder } from "../ports/index.ts";
 import type { ToolApprovalEvent } from "./turn-writer.ts";

@@ -1,9 +1,11 @@
-import type { ElicitationRequest, ServiceInfo } from "../../contract/contract.ts";
+import type { ElicitationRequest, RememberOffer, ServiceInfo } from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
-import { type Question, decisiveWords } from "./question.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
+import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import { type FormQuestion, type Question, decisiveWords } from "./question.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { takesSentence } from "./proposal.ts";
-import { offerOf } from "./remembering.ts";
+import { takesSentence } from "../request/proposal.ts";
+import { REMEMBERED_DAYS } from "../request/remembering.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
 const MAX_ICON_LENGTH = 8 * 1024;
@@ -76,6 +78,19 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     // A client offers a plain link to a trusted page only if that page works without a window of the chat.
     ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
   };
+}
+
+/** `undefined`: the answer of the question cannot be remembered. */
+function offerOf(question: FormQuestion): RememberOffer | undefined {
+  const { remember, tool, message, requestedSchema } = question;
+  if (remember === undefined || tool === undefined) return undefined;
+  // The name of a third party is not verified, so another one could ask tomorrow.
+  if (isThirdParty(question) || !("subtle" in crypto)) return undefined;
+  const parsed = parseRequestedSchema(requestedSchema);
+  if (!parsed.ok || parsed.fields.length === 0) return undefined;
+  if (findSecretFields(parsed.fields, message).length > 0) return undefined;
+  const { kind, days = REMEMBERED_DAYS } = remember === true ? {} : remember;
+  return { days, ...(kind !== undefined && { kind }) };
 }
 
 /** Loading a remote icon would reveal to its host that a user is being asked. */

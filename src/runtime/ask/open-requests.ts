@@ -6,15 +6,15 @@ import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/on-abort.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
-import { TAKEN_OVER, isTakenOver, never } from "../ports/turn-takeover.ts";
-import type { Assignments } from "./assignment.ts";
-import type { OpenLimit } from "./open-limit.ts";
+import { isTakenOver, isTakeover, never } from "../ports/turn-takeover.ts";
+import type { Assignments } from "../request/assignment.ts";
+import type { OpenLimit } from "../request/open-limit.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
-import { isEnded } from "./record.ts";
-import type { RecordWriter } from "./record-writer.ts";
-import type { Remembering } from "./remembering.ts";
-import { signalOf } from "./result-wait.ts";
+import { isEnded } from "../request/record.ts";
+import type { RecordWriter } from "../request/record-writer.ts";
+import type { Remembering } from "../request/remembering.ts";
+import { signalOf } from "./wait-for-result.ts";
 
 /** The options for creating requests. */
 export interface OpenOptions {
@@ -50,23 +50,36 @@ export type Opened = OpenedRequest | ElicitationResult;
  * Creates the records of questions, in their order and after `before`. If more than one gets a card, they form a round: a
  * client waits for as many answers. A question whose answer is no longer needed gets no record.
  */
-export async function openRequests(
+export async function openRequests<Asked extends { readonly question: Question }>(
   options: OpenOptions,
   scope: TurnScope,
-  questions: readonly Question[],
+  asked: readonly Asked[],
   before: Promise<unknown> | undefined,
-): Promise<readonly PromiseSettledResult<Opened>[]> {
+): Promise<ReadonlyMap<Asked, PromiseSettledResult<Opened>>> {
   let last = before;
-  const creating = questions.map((question) => {
-    const one = openAfter(options, scope, question, last);
-    last = Promise.allSettled([last, one]);
-    return one;
+  const creating = asked.map((one) => {
+    const opening = openAfter(options, scope, one.question, last);
+    last = Promise.allSettled([last, opening]);
+    return [one, opening] as const;
   });
-  const all = await Promise.allSettled(creating);
+  const opened = await settledByKey(creating);
   const round = roundOf(
-    all.flatMap((one) => (one.status === "fulfilled" && isOfRound(one.value) ? [one.value] : [])),
+    [...opened.values()].flatMap((one) =>
+      one.status === "fulfilled" && isOfRound(one.value) ? [one.value] : [],
+    ),
   );
-  return round === undefined ? all : Promise.allSettled(all.map((one) => stamp(options, one, round)));
+  if (round === undefined) return opened;
+  return settledByKey([...opened].map(([one, result]) => [one, stamp(options, result, round)] as const));
+}
+
+async function settledByKey<Key, Value>(
+  entries: readonly (readonly [Key, Promise<Value>])[],
+): Promise<ReadonlyMap<Key, PromiseSettledResult<Value>>> {
+  const settled = entries.map(async ([key, promise]) => {
+    const [result] = await Promise.allSettled([promise]);
+    return [key, result] as const;
+  });
+  return new Map(await Promise.all(settled));
 }
 
 /**
@@ -113,7 +126,7 @@ async function openAfter(
     return { record: await answerAsBefore(options, record, question), release };
   } catch (error) {
     release();
-    if (error === TAKEN_OVER) return never();
+    if (isTakeover(error)) return never();
     throw error;
   }
 }

@@ -1,9 +1,8 @@
 import { createDeferred } from "../../base/deferred.ts";
-import { newId } from "../../base/ids.ts";
 import type { AskedQuestion, TurnOperation, TurnRecorder } from "../ports/index.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { QuestionChanged } from "./new-request.ts";
-import { type OpenOptions, type Opened, leaveRequest, openRequests } from "./open-request.ts";
+import { type OpenOptions, type Opened, leaveRequest, openRequests } from "./open-requests.ts";
 import {
   type ElicitationResult,
   type Question,
@@ -11,8 +10,8 @@ import {
   type UrlQuestion,
   decisiveWords,
 } from "./question.ts";
-import { isEnded } from "./record.ts";
-import { type ResultWaitOptions, waitForResult } from "./result-wait.ts";
+import { isEnded } from "../request/record.ts";
+import { type ResultWaitOptions, waitForResult } from "./wait-for-result.ts";
 
 /** The options with which turns of a runtime ask. */
 export type AskingOptions = OpenOptions & ResultWaitOptions;
@@ -39,7 +38,7 @@ interface Shown {
   readonly result: Promise<ElicitationResult>;
 }
 
-/** The place of a question in the order of its turn. */
+/** The place of a round in the order of its turn. */
 interface Place {
   /** Resolves when every earlier question is shown or given up. `undefined` for the first. */
   readonly reached: Promise<void> | undefined;
@@ -48,11 +47,11 @@ interface Place {
 }
 
 /**
- * Asks the user of a turn, as section 5 of the contract defines it, with ids that stay the same when the turn runs again.
- * Requests are created and shown in the order in which they were asked, however long each takes. It is a class to save
- * memory, because every waiting turn has one.
+ * The questions of one turn that get a card: opens, shows and awaits them as section 5 of the contract defines it, with
+ * ids that stay the same when the turn runs again. Requests are created and shown in the order in which they were asked,
+ * however long each takes. It is a class to save memory, because every waiting turn has one.
  */
-export class TurnAsking {
+export class TurnQuestions {
   readonly #turn: AskingTurn;
   readonly #options: AskingOptions;
   readonly #open = new Set<Promise<unknown>>();
@@ -64,37 +63,34 @@ export class TurnAsking {
     this.#options = options;
   }
 
-  /** Creates the request, shows it and waits for the result. Rejects if it cannot be created. */
-  ask(question: Question, scope = this.#turn.scope): Promise<ElicitationResult> {
-    if (!isLive(scope)) return this.#unasked();
-    // Take the place before the id is known, because a durable runner may return ids in another order.
+  /**
+   * Creates the requests, shows them and waits for the results. Several that get a card form a round. The promise of a
+   * question rejects if its request cannot be created.
+   */
+  open(
+    questions: readonly Question[],
+    scope = this.#turn.scope,
+  ): ReadonlyMap<Question, Promise<ElicitationResult>> {
+    if (!isLive(scope)) return new Map(questions.map((question) => [question, this.#unasked()]));
+    // Take the place before the ids are known, because a durable runner may return ids in another order.
     const place = this.#join();
-    const asked = this.#withId(question, (whole, how) =>
-      isLive(scope)
-        ? this.#show(scope, [{ question: whole, how }], place).then(([one]) => one?.result)
-        : this.#unasked(),
+    const waiting = questions.map((question) => ({ question, id: createDeferred<Identified | undefined>() }));
+    const shown = Promise.all(waiting.map(({ id }) => id.promise)).then((all) =>
+      isLive(scope) ? this.#show(scope, all.filter(isKnown), place) : undefined,
     );
-    return this.#track(asked.finally(place.leave));
-  }
-
-  /** Asks several questions as one round, if more than one gets a card. Returns a promise for each. */
-  askRound(questions: readonly Question[]): readonly Promise<ElicitationResult>[] {
-    const { scope } = this.#turn;
-    if (!isLive(scope)) return questions.map(() => this.#unasked());
-    const place = this.#join();
-    const ids = questions.map(() => createDeferred<Identified>());
-    const shown = Promise.all(ids.map(({ promise }) => promise)).then((all) =>
-      isLive(scope) ? this.#show(scope, all, place) : [],
+    shown.then(place.leave, place.leave);
+    return new Map(
+      waiting.map(({ question, id }) => {
+        const asked = this.#withId(question, async (whole, how) => {
+          const identified = { question: whole, how };
+          id.resolve(identified);
+          return (await shown)?.get(identified)?.result;
+        });
+        // The others of the round do not wait for a question that is given up.
+        asked.then(() => id.resolve(undefined), id.reject);
+        return [question, this.#track(asked)];
+      }),
     );
-    shown.catch(() => place.leave());
-    return questions.map((question, index) => {
-      const asked = this.#withId(question, async (whole, how) => {
-        ids[index]?.resolve({ question: whole, how });
-        return (await shown)[index]?.result;
-      });
-      asked.catch((error: unknown) => ids[index]?.reject(error));
-      return this.#track(asked);
-    });
   }
 
   /** The link to a page that works without this chat. `undefined`: no user is signed in, or the turn has ended. */
@@ -125,26 +121,21 @@ export class TurnAsking {
     scope: TurnScope,
     asked: readonly Identified[],
     { reached, leave }: Place,
-  ): Promise<readonly Shown[]> {
+  ): Promise<ReadonlyMap<Identified, Shown>> {
     // A question from an earlier run does not wait for others, because it is already shown.
     const isNew = asked.some(({ how }) => how.isNew);
     if (!isNew) leave();
-    try {
-      const questions = asked.map(({ question }) => question);
-      const before = isNew ? reached : undefined;
-      const opened = await this.#turn.recorder.hold(() =>
-        openRequests(this.#options, scope, questions, before),
-      );
-      return opened.map((one, index) => {
-        if (one.status === "rejected") return { result: Promise.reject(one.reason) };
-        const identified = asked[index];
-        if (identified === undefined) return { result: this.#unasked() };
-        if ("record" in one.value && !isEnded(one.value.record)) identified.how.isOpen();
-        return { result: this.#finish(scope, identified.question, one.value) };
-      });
-    } finally {
-      leave();
-    }
+    const opened = await this.#turn.recorder.hold(() =>
+      openRequests(this.#options, scope, asked, isNew ? reached : undefined),
+    );
+    return new Map(
+      [...opened].map(([identified, one]) => {
+        if (one.status === "rejected") return [identified, { result: Promise.reject(one.reason) }];
+        const { question, how } = identified;
+        if ("record" in one.value && !isEnded(one.value.record)) how.isOpen();
+        return [identified, { result: this.#finish(scope, question, one.value) }];
+      }),
+    );
   }
 
   async #finish(scope: TurnScope, question: Question, opened: Opened): Promise<ElicitationResult> {
@@ -193,6 +184,8 @@ export class TurnAsking {
   }
 }
 
+const isKnown = (one: Identified | undefined): one is Identified => one !== undefined;
+
 /** Whether the user can be asked, and the turn has not ended. */
 function isLive(scope: TurnScope | undefined): scope is TurnScope {
   return scope?.signal.aborted === false;
@@ -221,56 +214,4 @@ function pageOf({ url, service, signIn }: UrlQuestion): unknown {
   return typeof url === "string"
     ? { url }
     : { service: service?.name, server: signIn?.url, scope: signIn?.scope };
-}
-
-/** Asks in routes that run their own agent. */
-export interface OutsideAsking {
-  ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
-  /** Withdraws all open requests. */
-  end(reason: string): Promise<void>;
-}
-
-const runOnce: AskingTurn["recorder"] = {
-  ask: ({ elicitationId = newId() }, ask) => ask({ elicitationId, isNew: true, isOpen() {} }),
-  hold: (run) => run(),
-};
-
-const rethrow = (error: QuestionChanged): never => {
-  throw error;
-};
-
-export function createOutsideAsking(options: AskingOptions): OutsideAsking {
-  const open = new Map<AbortController, Promise<unknown>>();
-  /** The open turns, each with the number of its open questions. */
-  const turns = new Map<string, { readonly asking: TurnAsking; open: number }>();
-  let hasEnded = false;
-  return {
-    async ask(scope, question) {
-      if (hasEnded) return { outcome: "withdrawn" };
-      // One controller per question, because a shared, long-lived signal would keep a reference to every question.
-      const end = new AbortController();
-      const turn = turns.get(scope.turnId) ?? {
-        asking: new TurnAsking({ scope: undefined, recorder: runOnce, onChanged: rethrow }, options),
-        open: 0,
-      };
-      turn.open += 1;
-      turns.set(scope.turnId, turn);
-      const signal = AbortSignal.any([scope.signal, end.signal]);
-      const asked = turn.asking.ask(question, { ...scope, signal });
-      open.set(end, asked);
-      try {
-        return await asked;
-      } finally {
-        open.delete(end);
-        turn.open -= 1;
-        if (turn.open === 0) turns.delete(scope.turnId);
-      }
-    },
-    async end(reason) {
-      hasEnded = true;
-      const asked = [...open.values()];
-      for (const end of open.keys()) end.abort(new DOMException(reason, "AbortError"));
-      await Promise.allSettled(asked);
-    },
-  };
 }

@@ -3,11 +3,12 @@ import type { ToolAuthRequired } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import {
   type ElicitationResult,
+  type FormQuestion,
   type Question,
+  type SupportedModes,
   type UrlQuestion,
   decisiveWords,
-} from "../request/question.ts";
-import type { SurfaceOptions, TurnStart } from "./surface.ts";
+} from "./question.ts";
 
 /** The questions and refusals of an earlier run of the same turn, in a process that crashed. */
 export interface PastAsks {
@@ -17,78 +18,86 @@ export interface PastAsks {
   readonly refused: ReadonlyMap<string, ElicitationResult>;
 }
 
-export interface TurnAskOptions {
-  readonly supports: TurnStart["supports"];
-  readonly ask: (question: Question) => Promise<ElicitationResult>;
-  /** Asks as one round and returns a promise for each question. @default asks each on its own */
-  readonly askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
+export interface AskerOptions {
+  readonly supports: SupportedModes & { readonly secrets?: boolean | undefined };
+  /** Asks the user, as one round if there are several questions. Returns the result of each. */
+  readonly open: (questions: readonly Question[]) => ReadonlyMap<Question, Promise<ElicitationResult>>;
   /** Reports a missing connection that this chat cannot ask for. Called once per connection and turn. */
   readonly notify: (notice: { type: "data-tool-auth-required"; data: ToolAuthRequired }) => void;
   /** Creates a link to the page of a question that this chat cannot show. @default no link */
   readonly linkTo?: ((question: UrlQuestion) => Promise<string | undefined>) | undefined;
   /** Why clients of the turn's surface must not show a form, if forms for secrets cannot reach the user. */
-  readonly refuseForm?: SurfaceOptions["refuseForm"];
+  readonly refuseForm?: ((form: FormQuestion) => string | undefined) | undefined;
   /** Set for a turn that runs again. */
   readonly past?: PastAsks | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Asking within one turn: decides which questions get a card. A refused question is not asked again, whatever the model
+ * Asks within one turn, and decides which questions get a card. A refused question is not asked again, whatever the model
  * does. A connection or page that two calls need at the same time is asked for once. Rejects only with an
  * `ElicitorError`. It is a class to save memory, because every waiting turn has one.
  */
-export class TurnAsk {
-  readonly #options: TurnAskOptions;
+export class Asker {
+  readonly #options: AskerOptions;
   /** Open cards of URL requests, by tool and page. */
   #cards: Map<string, Promise<ElicitationResult>> | undefined;
   #refused: Map<string, { result: ElicitationResult; toolCallId: string | undefined }> | undefined;
   /** Notices by connection. */
   #notices: Map<string, Promise<void>> | undefined;
 
-  constructor(options: TurnAskOptions) {
+  constructor(options: AskerOptions) {
     this.#options = options;
   }
 
-  async ask(question: Question): Promise<ElicitationResult> {
-    const result = await this.#ask(question);
-    question.onResult?.(result);
-    return result;
+  ask(question: Question): Promise<ElicitationResult> {
+    return this.#finish(question, this.#open([question]));
   }
 
-  async #ask(question: Question): Promise<ElicitationResult> {
-    const known = this.#resultWithoutCard(question);
-    if (known !== undefined) {
-      await this.#notice(question);
-      return known;
-    }
-    const page = pageKey(question);
-    const card = page === undefined ? undefined : this.#cards?.get(page);
-    return card === undefined
-      ? this.#withCard(question, this.#options.ask(question))
-      : this.#share(question, card);
+  askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]> {
+    const opened = this.#open(questions);
+    return Promise.all(questions.map((question) => this.#finish(question, opened)));
   }
 
-  async askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]> {
+  /** Opens a card for each question that needs one of its own. */
+  #open(questions: readonly Question[]): ReadonlyMap<Question, Promise<ElicitationResult>> {
     const pages = new Set(this.#cards?.keys());
-    const asked = questions.filter((question) => {
+    const fresh = questions.filter((question) => {
       if (this.#resultWithoutCard(question) !== undefined) return false;
       const page = pageKey(question);
       const isNew = page === undefined || !pages.has(page);
       if (page !== undefined) pages.add(page);
       return isNew;
     });
-    const { ask, askRound = (round) => round.map(ask) } = this.#options;
-    const results = asked.length === 0 ? [] : askRound(asked);
-    const byQuestion = new Map(asked.map((question, index) => [question, results[index]]));
-    return Promise.all(
-      questions.map(async (question) => {
-        const card = byQuestion.get(question);
-        const result = await (card === undefined ? this.#ask(question) : this.#withCard(question, card));
-        question.onResult?.(result);
-        return result;
-      }),
-    );
+    const opened = fresh.length === 0 ? [] : this.#options.open(fresh);
+    return new Map([...opened].map(([question, asked]) => [question, this.#card(question, asked)]));
+  }
+
+  async #finish(
+    question: Question,
+    opened: ReadonlyMap<Question, Promise<ElicitationResult>>,
+  ): Promise<ElicitationResult> {
+    const result = await this.#resultOf(question, opened);
+    question.onResult?.(result);
+    return result;
+  }
+
+  async #resultOf(
+    question: Question,
+    opened: ReadonlyMap<Question, Promise<ElicitationResult>>,
+  ): Promise<ElicitationResult> {
+    const own = opened.get(question);
+    if (own !== undefined) return own;
+    const known = this.#resultWithoutCard(question);
+    if (known !== undefined) {
+      await this.#notice(question);
+      return known;
+    }
+    const page = pageKey(question);
+    const shared = page === undefined ? undefined : await this.#cards?.get(page);
+    // The first call may no longer need the card, for example because its agent was aborted. This call still does.
+    if (shared !== undefined && shared.outcome !== "withdrawn") return shared;
+    return this.#resultOf(question, this.#open([question]));
   }
 
   /** The result of a question that gets no card; `undefined` if it gets one. */
@@ -149,17 +158,15 @@ export class TurnAsk {
     });
   }
 
-  /** Waits for the result of the question that creates the card, and lets equal questions share that card. */
-  async #withCard(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
+  /** Keeps the result of a card for its turn, and lets equal questions share the card while it is open. */
+  async #card(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const page = pageKey(question);
-    if (page === undefined) return this.#keepRefusal(question, await this.#orFailed(asked));
     const card = this.#orFailed(asked);
-    this.#cards ??= new Map();
-    this.#cards.set(page, card);
+    if (page !== undefined) (this.#cards ??= new Map()).set(page, card);
     try {
       return this.#keepRefusal(question, await card);
     } finally {
-      if (this.#cards.get(page) === card) this.#cards.delete(page);
+      if (page !== undefined && this.#cards?.get(page) === card) this.#cards.delete(page);
     }
   }
 
@@ -179,12 +186,6 @@ export class TurnAsk {
     this.#refused ??= new Map();
     this.#refused.set(key, { result, toolCallId: question.toolCallId });
     return result;
-  }
-
-  async #share(question: Question, card: Promise<ElicitationResult>): Promise<ElicitationResult> {
-    const result = await card;
-    // The first call no longer needs the card, for example because its agent was aborted. This call may still need it.
-    return result.outcome === "withdrawn" ? this.#ask(question) : result;
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord, Settlement, Waiter } from "../ports/index.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
-import type { WatchExpiry } from "./expiry.ts";
+import type { WatchExpiry } from "../request/expiry.ts";
 import type { ElicitationResult, Question, TurnScope } from "./question.ts";
-import { outcomeOf } from "./record.ts";
-import type { RecordNotifier } from "./record-notifier.ts";
-import type { RecordWriter } from "./record-writer.ts";
-import type { Observer } from "./telemetry.ts";
+import { outcomeOf } from "../request/record.ts";
+import type { RecordNotifier } from "../request/record-notifier.ts";
+import type { RecordWriter } from "../request/record-writer.ts";
+import type { Observer } from "../request/telemetry.ts";
 
 export interface ResultWaitOptions {
   writer: Pick<RecordWriter, "end">;
