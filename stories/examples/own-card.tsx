@@ -7,15 +7,19 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
     return (
       <Connect.Root elicitation={elicitation} className="own-card">
         <Connect.Title />
+        <Connect.Requester />
+        <Connect.Claim />
         <Connect.Message render={<blockquote />} />
         <Connect.Url />
         <Connect.Warnings />
+        <Connect.Retry />
         <Connect.Waiting />
         <Connect.Fallback />
         <Connect.Finished />
         <Connect.Connect className={({ awaited }) => (awaited ? "quiet" : "loud")} />
         <Connect.Decline />
         <Connect.Dismiss>Later</Connect.Dismiss>
+        <Connect.Remaining />
         <Connect.Notice />
         <Connect.Receipt />
       </Connect.Root>
@@ -24,6 +28,8 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
   return (
     <Form.Root elicitation={elicitation} className="own-card">
       <Form.Title />
+      <Form.Requester />
+      <Form.Claim />
       <Form.Message render={<blockquote />} />
       <Form.Warnings />
       <Form.Fields>
@@ -38,6 +44,7 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
         )}
       </Form.Fields>
       <Form.SecretsWarning />
+      <Form.Remember />
       <Form.Note />
       <Form.GiveTo>
         <Form.Label />
@@ -51,6 +58,8 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
       <Form.WaitsFor />
       <Form.Remind />
       <Form.TakeBack />
+      <Form.Retry />
+      <Form.Remaining />
       <Form.ErrorCount />
       <Form.Notice />
       <Form.Receipt />
