@@ -1,4 +1,5 @@
 import { firstCharacters } from "./first-characters.ts";
+import { visibleText } from "./visible-text.ts";
 
 const MAX_LENGTH = 100;
 /** How many characters are read. More than 100, because the name may have white space around it. */
@@ -11,8 +12,8 @@ const MAX_READ = 1000;
 export function claimedNameOf(name: unknown): string | undefined {
   if (typeof name !== "string") return undefined;
   // Control and format characters could make the name look like text of our own card.
-  const line = firstCharacters(name, MAX_READ)
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+  const line = visibleText(firstCharacters(name, MAX_READ).replaceAll(/[\p{Cc}\p{Cf}]+/gu, " "))
+    .replaceAll(/[\ufe0e\ufe0f\s]+/g, (gap) => (/\s/.test(gap) ? " " : ""))
     .trim();
   return line === "" ? undefined : firstCharacters(line, MAX_LENGTH);
 }

@@ -1,0 +1,18 @@
+/** Signs without ink that Unicode does not list as ignorable, such as the blank pattern of Braille. */
+const BLANK = /[\u2800\u{1d159}\u{13441}\u{13442}]/gu;
+/** Ignorable characters, without those that join visible characters or select their shape. */
+const HIDDEN = /(?![\u200c\u200d\ufe0e\ufe0f])\p{DI}/gu;
+/** Marks without a letter, and the fifth and further marks of one letter, which cover the lines around it. */
+const LOOSE_MARKS = /(?<=^|\s)\p{M}+|(?<=\p{M}{4})\p{M}+/gu;
+const INK = /[^\s\p{C}\p{DI}\p{M}]/u;
+
+/**
+ * The text of somebody else without what shows nothing: ignorable characters, blank signs, and marks without a letter.
+ * The empty text if nothing is left to see.
+ */
+export function visibleText(text: string): string {
+  // Unicode property escapes are slow on first use, and most texts are ASCII.
+  if (!/[^\t\n\r -~]/.test(text)) return text.trim() === "" ? "" : text;
+  const shown = text.replace(BLANK, " ").replace(HIDDEN, "").replace(LOOSE_MARKS, "");
+  return INK.test(shown) ? shown : "";
+}
