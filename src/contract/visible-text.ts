@@ -1,7 +1,7 @@
 /** Signs without ink that Unicode does not list as ignorable, such as the blank pattern of Braille. */
-const BLANK = /[\u2800\u{1d159}\u{13441}\u{13442}]/gu;
+const BLANK = /\u2800|\u{1d159}|\u{13441}|\u{13442}/gu;
 /** Ignorable characters, without those that join visible characters or select their shape. */
-const HIDDEN = /(?![\u200c\u200d\ufe0e\ufe0f])\p{DI}/gu;
+const HIDDEN = /(?!\p{Join_C}|\ufe0e|\ufe0f)\p{DI}/gu;
 /** Marks without a letter, and the fifth and further marks of one letter, which cover the lines around it. */
 const LOOSE_MARKS = /(?<=^|\s)\p{M}+|(?<=\p{M}{4})\p{M}+/gu;
 const INK = /[^\s\p{C}\p{DI}\p{M}]/u;

@@ -1,5 +1,7 @@
 import type { Field, FieldError, Option } from "./field.ts";
 import { FORMATS } from "./formats.ts";
+import { isMultipleOf } from "./multiples.ts";
+import { answerOf } from "./read-options.ts";
 
 /**
  * The longest text, in UTF-16 units, that is matched against a format or a pattern. A longer text fails both, because no
@@ -17,7 +19,8 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 export function checkValue(field: Field, value: unknown): FieldError | undefined {
   if (field.kind === "text" && typeof value === "string") return checkText(field, value);
   if (field.kind === "number" && typeof value === "number") return checkNumber(field, value);
-  if (field.kind === "choice" && typeof value === "string") return checkChoices(field.options, [value]);
+  if (field.kind === "choice" && (typeof value === "string" || isAnswer(field.options, value)))
+    return checkChoices(field.options, [value]);
   if (field.kind === "multi-choice" && Array.isArray(value))
     return checkChoices(field.options, value, field.minItems, field.maxItems);
   return field.kind === "boolean" && typeof value === "boolean" ? undefined : { code: "type" };
@@ -36,13 +39,37 @@ function checkText(
 }
 
 function checkNumber(
-  { integer, minimum = -Infinity, maximum = Infinity }: Field & { kind: "number" },
+  {
+    integer,
+    minimum = -Infinity,
+    maximum = Infinity,
+    excludesMinimum,
+    excludesMaximum,
+    multipleOf,
+  }: Field & { kind: "number" },
   value: number,
 ): FieldError | undefined {
   if (!Number.isFinite(value)) return { code: "number" };
   if (integer && !Number.isInteger(value)) return { code: "integer" };
   const edge = integer ? Number.MAX_SAFE_INTEGER : Infinity;
-  return checkRange(value, Math.max(minimum, -edge), Math.min(maximum, edge), "too-small", "too-large");
+  const outside = checkRange(
+    value,
+    Math.max(minimum, -edge),
+    Math.min(maximum, edge),
+    excludesMinimum ? "not-above" : "too-small",
+    excludesMaximum ? "not-below" : "too-large",
+  );
+  if (outside !== undefined) return outside;
+  if (excludesMinimum && value === minimum) return { code: "not-above", limit: minimum };
+  if (excludesMaximum && value === maximum) return { code: "not-below", limit: maximum };
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) {
+    return { code: "not-a-multiple", limit: multipleOf };
+  }
+  return undefined;
+}
+
+function isAnswer(options: readonly Option[], value: unknown): boolean {
+  return options.some(({ answer }) => answer !== undefined && typeof answer === typeof value);
 }
 
 function checkChoices(
@@ -51,7 +78,7 @@ function checkChoices(
   minItems?: number,
   maxItems?: number,
 ): FieldError | undefined {
-  const values = new Set<unknown>(options.map(({ value }) => value));
+  const values = new Set<unknown>(options.map(answerOf));
   if (!chosen.every((one) => values.has(one))) return { code: "not-an-option" };
   if (new Set(chosen).size < chosen.length) return { code: "duplicate" };
   return checkRange(chosen.length, minItems, maxItems, "too-few", "too-many");

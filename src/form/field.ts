@@ -21,6 +21,12 @@ export type Field = FieldBase &
         integer: boolean;
         minimum?: number | undefined;
         maximum?: number | undefined;
+        /** The minimum itself is not allowed. Only for numbers that need not be integers. */
+        excludesMinimum?: boolean | undefined;
+        /** The maximum itself is not allowed. */
+        excludesMaximum?: boolean | undefined;
+        /** The answer is a multiple of this. */
+        multipleOf?: number | undefined;
         default?: number | undefined;
       }
     | { kind: "boolean"; default?: boolean | undefined }
@@ -29,7 +35,8 @@ export type Field = FieldBase &
         options: readonly Option[];
         /** The name of the free text that can replace the choice. With `required`, one of both must be answered. */
         other?: string | undefined;
-        default?: string | undefined;
+        /** What is sent for an option: its `answer`, or its `value`. */
+        default?: string | number | boolean | undefined;
       }
     | {
         kind: "multi-choice";
@@ -56,9 +63,13 @@ interface FieldBase {
   placeholder?: string | undefined;
 }
 
-/** One option of a select: the value that is sent, and the label for the user. */
+/** One option of a select. */
 export interface Option {
+  /** Identifies the option, and is what is sent for it if there is no `answer`. */
   value: string;
+  /** What is sent: a number or a boolean of the schema. */
+  answer?: number | boolean | undefined;
+  /** The text for the user. */
   label: string;
   description?: string | undefined;
 }
@@ -98,6 +109,9 @@ export interface FieldError {
     | "integer"
     | "too-small"
     | "too-large"
+    | "not-above"
+    | "not-below"
+    | "not-a-multiple"
     | "not-an-option"
     | "too-few"
     | "too-many"

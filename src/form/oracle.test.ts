@@ -25,6 +25,7 @@ interface Decision {
   covers: (property: Json, value: unknown) => boolean;
 }
 
+const isNumber = (value: unknown): value is number => typeof value === "number";
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** The cases in which elicit-kit differs from ajv, with the reason. In all others both must agree. */
@@ -34,8 +35,25 @@ const DECISIONS: readonly Decision[] = [
     property: { type: "integer" },
     value: 2 ** 53,
     here: false,
-    covers: ({ type }, value) =>
-      type === "integer" && Number.isInteger(value) && !Number.isSafeInteger(value),
+    covers: ({ type, anyOf, multipleOf }, value) =>
+      (type === "integer" || anyOf !== undefined || multipleOf === 1) &&
+      Number.isInteger(value) &&
+      !Number.isSafeInteger(value),
+  },
+  {
+    rule: "JSON Schema, 6.2.1: valid only if division by multipleOf results in an integer, of numbers and not of floats",
+    property: { type: "number", multipleOf: 0.01 },
+    value: 19.99,
+    here: true,
+    covers: ({ multipleOf }, value) =>
+      isNumber(multipleOf) && isNumber(value) && !Number.isInteger(value / multipleOf),
+  },
+  {
+    rule: "contract, 1: an answer is never null, so a field that may be null is left out instead",
+    property: { type: ["number", "null"] },
+    value: null,
+    here: false,
+    covers: ({ type, anyOf }, value) => value === null && (Array.isArray(type) || anyOf !== undefined),
   },
   {
     rule: "MCP, multi-select enum: a selection from a list; nothing can be selected twice",
@@ -171,7 +189,37 @@ const property: fc.Arbitrary<Json> = fc
   .tuple(
     fc.oneof(
       partly({ type: fc.constant("string"), minLength: count, maxLength: count, pattern }, ["type"]),
-      partly({ type: fc.constantFrom("number", "integer"), minimum: number, maximum: number }, ["type"]),
+      partly(
+        {
+          type: fc.constantFrom("number", "integer", ["number", "null"]),
+          minimum: number,
+          maximum: number,
+          exclusiveMinimum: number,
+          exclusiveMaximum: number,
+          multipleOf: fc.constantFrom(1, 2, 3, 0.5, 0.25),
+        },
+        ["type"],
+      ),
+      fc.record({
+        enum: fc.uniqueArray(fc.oneof(number, option, fc.boolean()), { minLength: 1, selector: String }),
+      }),
+      fc.record({
+        type: fc.constant("integer"),
+        enum: fc.uniqueArray(fc.integer({ min: -5, max: 5 }), { minLength: 1 }),
+      }),
+      fc.record({ const: fc.oneof(number, option, fc.boolean()) }),
+      fc.record({
+        anyOf: fc.tuple(
+          fc.record({ type: fc.constant("integer"), minimum: number }),
+          fc.constant({ type: "null" }),
+        ),
+      }),
+      fc.record({
+        allOf: fc.tuple(
+          fc.record({ type: fc.constant("number"), minimum: number }),
+          fc.record({ maximum: number }),
+        ),
+      }),
       fc.constant({ type: "boolean" }),
       fc.record({ type: fc.constant("string"), enum: options }),
       options.map((values) => ({

@@ -7,8 +7,8 @@ export function choiceOrWords(choice: string, words: string): readonly { require
 }
 
 /**
- * Pairs a choice with the free text that can replace it, if the schema's `anyOf` is that of `choiceOrWords`. Any other
- * `anyOf` changes nothing: a client that ignores it shows both as optional fields.
+ * Pairs a choice with the free text that can replace it, if the schema's `anyOf` is that of `choiceOrWords`. Otherwise
+ * returns the fields themselves.
  */
 export function withOwnWords(fields: readonly Field[], anyOf: unknown): readonly Field[] {
   const names = Array.isArray(anyOf) && anyOf.length === 2 ? anyOf.map(onlyRequired) : [];

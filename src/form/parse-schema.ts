@@ -1,21 +1,22 @@
 import { isObject } from "../contract/json.ts";
 import { checkValue } from "./check-value.ts";
-import type { Field, Option, Pattern, SchemaReason } from "./field.ts";
+import type { Field, Pattern, SchemaReason } from "./field.ts";
+import { createFlattener, type Flat } from "./flat-property.ts";
 import { FORMATS } from "./formats.ts";
+import { narrowingOfForm, narrowingOfProperty } from "./narrowing.ts";
 import { withOwnWords } from "./own-words.ts";
+import { answerOf, hasOptions, readOptions, type Refuse } from "./read-options.ts";
+import { type Limits, numberLimits, readLimits } from "./read-limits.ts";
+import { textOf } from "./schema-text.ts";
 
 /** The limit in characters of JSON text without white space. */
 const MOST_JSON = 256 * 1024;
 const MOST_PROPERTIES = 200;
-const MOST_OPTIONS = 1000;
 /**
  * The limit for all patterns of a form together, because proving a pattern linear takes time. Only the server checks
  * later ones.
  */
 const MOST_PATTERN_CHARACTERS = 4096;
-
-const LIMITS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] as const;
-type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
 
 /** Compiles a pattern. Returns `undefined` for one that only the server may check. */
 export type CompilePattern = (source: string) => Pattern | undefined;
@@ -24,9 +25,6 @@ export type CompilePattern = (source: string) => Pattern | undefined;
 export type ParsedSchema =
   | { ok: true; fields: readonly Field[] }
   | { ok: false; reasons: readonly SchemaReason[] };
-
-/** Records why a schema cannot be shown: the code, and the keyword or limit that caused it. */
-type Refuse = (code: SchemaReason["code"], about: string | number, property?: string) => undefined;
 
 /** Implements `parseRequestedSchema`. The caller passes `compilePattern`, because browsers load it on demand. */
 export function parseSchema(schema: unknown, compilePattern: CompilePattern): ParsedSchema {
@@ -61,99 +59,126 @@ function readSchema(
     patternCharacters += pattern.length;
     return patternCharacters > MOST_PATTERN_CHARACTERS ? undefined : compilePattern(pattern);
   };
-  const fields = names.flatMap(
-    (name) =>
-      readProperty(name, properties[name], required.includes(name), compile, (code, about) =>
-        refuse(code, about, name),
-      ) ?? [],
-  );
-  return withOwnWords(fields, ownValue(schema, "anyOf"));
+  const narrowing =
+    isObject(schema) && narrowingOfForm(schema, { least: required.length, most: names.length });
+  if (narrowing) return refuse("unsupported-property", narrowing);
+  const flatten = createFlattener(schema);
+  const fields = names.flatMap((name) => {
+    const refuseProperty: Refuse = (code, about) => refuse(code, about, name);
+    const read = flatten(properties[name]);
+    if (!read.ok) return refuseProperty("unsupported-property", read.keyword) ?? [];
+    const asked = { name, required: required.includes(name) };
+    return readProperty(read.flat, asked, { compile, flatten, refuse: refuseProperty }) ?? [];
+  });
+  const anyOf = ownValue(schema, "anyOf");
+  const paired = withOwnWords(fields, anyOf);
+  // A pair of choice and free text is the only meaning of `anyOf` that a form can show.
+  if (paired === fields && !isAlwaysMet(anyOf, required)) return refuse("unsupported-property", "anyOf");
+  return paired;
+}
+
+/** Whether an `anyOf` has a branch with no more than names that are required anyway. */
+function isAlwaysMet(anyOf: unknown, required: readonly unknown[]): boolean {
+  if (anyOf === undefined) return true;
+  if (!Array.isArray(anyOf)) return false;
+  return anyOf.some((branch: unknown) => {
+    const names: unknown = ownValue(branch, "required") ?? [];
+    const isOnlyNames = isObject(branch) && Object.keys(branch).every((keyword) => keyword === "required");
+    return isOnlyNames && Array.isArray(names) && names.every((name) => required.includes(name));
+  });
+}
+
+interface Reading {
+  readonly compile: CompilePattern;
+  readonly flatten: ReturnType<typeof createFlattener>;
+  readonly refuse: Refuse;
 }
 
 function readProperty(
-  name: string,
-  property: unknown,
-  required: boolean,
-  compile: CompilePattern,
-  refuse: Refuse,
+  property: Flat,
+  { name, required }: { name: string; required: boolean },
+  { compile, flatten, refuse }: Reading,
 ): Field | undefined {
-  const limits: Limits = {};
-  for (const keyword of LIMITS) {
-    const value = ownValue(property, keyword);
-    if (value === undefined) continue;
-    const isLimit = keyword.endsWith("imum") || (Number.isInteger(value) && Number(value) >= 0);
-    if (typeof value !== "number" || !isLimit) return refuse("invalid-keyword", keyword);
-    limits[keyword] = value;
-  }
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum } = limits;
+  const narrowing = narrowingOfProperty(property);
+  if (narrowing !== undefined) return refuse("unsupported-property", narrowing);
+  const limits = readLimits(property, refuse);
+  if (limits === undefined) return undefined;
+  const { minItems, maxItems } = limits;
   const base = {
     name,
-    label: string(property, "title") || name,
-    description: string(property, "description"),
+    label: textOf(ownValue(property, "title"), "name") ?? textOf(name, "name") ?? name,
+    description: textOf(ownValue(property, "description"), "help"),
     required,
     placeholder: firstExample(ownValue(property, "examples")),
   };
   const initial = ownValue(property, "default");
   const type = ownValue(property, "type");
   if (type === "array") {
-    const options = readOptions(ownValue(property, "items"), "anyOf", refuse);
+    const items = flatten(ownValue(property, "items"));
+    if (!items.ok) return refuse("unsupported-property", items.keyword);
+    const options = readItems(items.flat, { compile, flatten, refuse });
     return options && withDefault({ ...base, kind: "multi-choice", options, minItems, maxItems }, initial);
   }
-  if (["enum", "oneOf", "anyOf"].some((keyword) => ownValue(property, keyword) !== undefined)) {
-    const options = readOptions(property, "oneOf", refuse);
-    return options && withDefault({ ...base, kind: "choice", options }, initial);
+  if (hasOptions(property) && !isYesOrNo(property)) {
+    const options = readAllowed(property, limits, { compile, flatten, refuse });
+    const only = options?.length === 1 && typeof options[0]?.answer === "boolean" ? options[0] : undefined;
+    const named = only && only.label === only.value ? [{ ...only, label: base.label }] : options;
+    return named && withDefault({ ...base, kind: "choice", options: named }, initial);
   }
   if (type === "boolean") return withDefault({ ...base, kind: "boolean" }, initial);
   if (type === "integer" || type === "number") {
-    return withDefault({ ...base, kind: "number", integer: type === "integer", minimum, maximum }, initial);
+    return withDefault({ ...base, kind: "number", ...numberLimits(type, limits) }, initial);
   }
   if (type !== "string") return refuse("unsupported-property", "type");
   const format = string(property, "format");
-  const pattern = string(property, "pattern");
   return withDefault(
     {
       ...base,
       kind: "text",
       format: isFormat(format) ? format : undefined,
-      minLength,
-      maxLength,
-      pattern: pattern === undefined ? undefined : compile(pattern),
+      minLength: limits.minLength,
+      maxLength: limits.maxLength,
+      pattern: readPattern(property, compile),
       secret: format === "password" || ownValue(property, "writeOnly") === true,
     },
     initial,
   );
 }
 
-/** Reads the options from `enum`, else from `titled`. If both are present, `enum` is used, as in the official SDKs. */
-function readOptions(
-  holder: unknown,
-  titled: "oneOf" | "anyOf",
-  refuse: Refuse,
-): readonly Option[] | undefined {
-  const plain = ownValue(holder, "enum");
-  const list = plain ?? ownValue(holder, titled);
-  if (!Array.isArray(list) || (ownValue(holder, "type") ?? "string") !== "string") {
-    return refuse("unsupported-property", `enum or ${titled}`);
-  }
-  if (list.length > MOST_OPTIONS) return refuse("too-many-options", MOST_OPTIONS);
-  const names = ownValue(holder, "enumNames") ?? ownValue(holder, "enumLabels");
-  const options = new Map<string, Option>();
-  for (const [index, entry] of list.entries()) {
-    const value: unknown = plain ? entry : ownValue(entry, "const");
-    // In `oneOf`, a repeated value matches two branches and is never valid. Elsewhere a repetition is harmless.
-    if (typeof value !== "string" || (!plain && titled === "oneOf" && options.has(value))) {
-      return refuse("invalid-keyword", plain ? "enum" : titled);
-    }
-    // If there are not as many names as values, labels could belong to the wrong options.
-    const name: unknown = Array.isArray(names) && names.length === list.length ? names[index] : undefined;
-    const label = plain ? name : ownValue(entry, "title");
-    options.set(value, {
-      value,
-      label: typeof label === "string" ? label : value,
-      description: string(entry, "description"),
-    });
-  }
-  return options.size > 0 ? [...options.values()] : refuse("invalid-keyword", plain ? "enum" : titled);
+/** `enum: [true, false]`, which generators add to a boolean. */
+function isYesOrNo({ type, enum: values }: Flat): boolean {
+  return type === "boolean" && Array.isArray(values) && values.includes(true) && values.includes(false);
+}
+
+/** The options of a property, without those that its other keywords refuse. */
+function readAllowed(property: Flat, limits: Limits, { compile, refuse }: Reading) {
+  const options = readOptions(property, refuse);
+  const base = { name: "", label: "", required: false } as const;
+  const { minLength, maxLength } = limits;
+  const text: Field = {
+    ...base,
+    kind: "text",
+    minLength,
+    maxLength,
+    pattern: readPattern(property, compile),
+  };
+  const number: Field = { ...base, kind: "number", ...numberLimits("number", limits) };
+  const allowed = options?.filter((option) => {
+    const answer = answerOf(option);
+    if (typeof answer === "boolean") return true;
+    return checkValue(typeof answer === "number" ? number : text, answer) === undefined;
+  });
+  return allowed?.length === 0 ? refuse("invalid-keyword", "enum") : allowed;
+}
+
+/** The options of a list. An answer with several values has only text (contract, section 1). */
+function readItems(items: Flat, reading: Reading) {
+  const narrowing = narrowingOfProperty(items);
+  if (narrowing !== undefined) return reading.refuse("unsupported-property", narrowing);
+  const limits = readLimits(items, reading.refuse);
+  const options = limits && readAllowed(items, limits, reading);
+  const isText = options?.every(({ answer }) => answer === undefined) !== false;
+  return isText ? options : reading.refuse("unsupported-property", "items");
 }
 
 function withDefault<F extends Field>(field: F, value: unknown): F {
@@ -164,9 +189,17 @@ function isDefault<F extends Field>(field: F, value: unknown): value is NonNulla
   return checkValue(field, value) === undefined;
 }
 
+/** All patterns of a property in one. Absent if one of them is not proven to be linear, and only the server checks it. */
+function readPattern(property: Flat, compile: CompilePattern): Pattern | undefined {
+  const sources = [ownValue(property, "pattern")].flat().filter((source) => typeof source === "string");
+  const patterns = sources.flatMap((source) => compile(source) ?? []);
+  const [first, ...others] = patterns;
+  return others.length === 0 ? first : { test: (text) => patterns.every((pattern) => pattern.test(text)) };
+}
+
 function firstExample(examples: unknown): string | undefined {
   const first: unknown = Array.isArray(examples) ? examples[0] : undefined;
-  return typeof first === "string" || typeof first === "number" ? String(first) : undefined;
+  return typeof first === "string" || typeof first === "number" ? textOf(String(first), "name") : undefined;
 }
 
 function isFormat(name: string | undefined): name is keyof typeof FORMATS {

@@ -532,13 +532,12 @@ it("a long description is searched for secrets in linear time", () => {
 
 describe("a form with more text than the limit", () => {
   it("counts as asking for a secret in the fields beyond the limit", () => {
-    const description = "a".repeat(20_000);
-    const properties = Object.fromEntries(
-      ["a", "b", "c"].map((name) => [name, { type: "string", description }]),
-    );
+    const description = "a".repeat(4000);
+    const names = Array.from({ length: 10 }, (_, index) => `field ${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string", description }]));
     const form = parseRequestedSchema({ type: "object", properties });
     if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
-    expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(["b", "c"]);
+    expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(["field 8", "field 9"]);
   });
 
   /** The amount of text that a search reads and decomposes. It does not depend on the machine. */

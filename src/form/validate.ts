@@ -2,6 +2,7 @@ import type { ContentValue, ElicitationContent } from "../contract/contract.ts";
 import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 import { otherOf } from "./own-words.ts";
+import { answerOf } from "./read-options.ts";
 
 /**
  * A decimal number with an optional exponent: the syntax of HTML and JSON, plus a leading plus sign. No digit can match
@@ -15,10 +16,16 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
  */
 export function initialDrafts(fields: readonly Field[]): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
-  for (const { name, default: value } of fields) {
-    if (value !== undefined) drafts[name] = typeof value === "number" ? String(value) : value;
+  for (const field of fields) {
+    const { name, default: value } = field;
+    if (value !== undefined) drafts[name] = toDraft(field, value);
   }
   return drafts;
+}
+
+/** A value of an answer as the control of its field has it. */
+export function toDraft(field: Field, value: ContentValue): Draft {
+  return field.kind === "choice" || typeof value === "number" ? String(value) : value;
 }
 
 /**
@@ -80,6 +87,10 @@ function readDraft(field: Field, draft: Draft | undefined): ContentValue | undef
     const text = draft.trim();
     if (text === "") return undefined;
     return NUMBER.test(text) ? Number(text) : NaN;
+  }
+  if (field.kind === "choice") {
+    const chosen = field.options.find(({ value }) => value === draft);
+    if (chosen !== undefined) return answerOf(chosen);
   }
   if (field.kind === "text" && field.otherOf !== undefined && !isSaid(draft)) return undefined;
   const blank = typeof draft !== "boolean" && draft?.length === 0;

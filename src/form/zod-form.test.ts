@@ -98,6 +98,27 @@ test("zod/mini can describe a form, too", () => {
   });
 });
 
+test("the limits of a number are those that a user can break", () => {
+  const schema = z.object({
+    guests: z.int(),
+    rooms: z.number().int().positive(),
+    floor: z.int().gt(0.5).lt(9.5),
+    port: z.uint32(),
+    price: z.number().gt(0).lt(100).multipleOf(0.5),
+  });
+  const requested = toRequestedSchema(schema);
+  expect(requested.properties).toEqual({
+    guests: { type: "integer" },
+    rooms: { type: "integer", minimum: 1 },
+    floor: { type: "integer", minimum: 1, maximum: 9 },
+    port: { type: "integer", minimum: 0 },
+    price: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 100, multipleOf: 0.5 },
+  });
+  const content = { guests: 2, rooms: 1, floor: 1, port: 8080, price: 0.5 };
+  expect(checkContent(requested, content)).toMatchObject({ ok: true });
+  expect(checkContent(requested, { ...content, price: 0 })).toMatchObject({ ok: false });
+});
+
 test.each([
   ["an object in a form", z.object({ address: z.object({ street: z.string() }) }), /"address".*parts fields/],
   ["a choice between types", z.object({ id: z.union([z.literal("a"), z.email()]) }), /"id".*z\.literal/],
@@ -106,8 +127,6 @@ test.each([
   ["a date object", z.object({ day: z.date() }), /Date cannot be represented/],
   ["a union of types", z.object({ id: z.union([z.string(), z.number()]) }), /"id".*use a string/],
   ["a choice of numbers", z.object({ n: z.literal([1, 2]) }), /"n".*only strings/],
-  ["an open limit of a fraction", z.object({ n: z.number().gt(1) }), /"n".*min\(\) and max\(\)/],
-  ["multipleOf", z.object({ n: z.number().multipleOf(3) }), /"n".*refine/],
   ["a time in UTC only", z.object({ at: z.iso.datetime() }), /"at".*offset: true/],
   ["anything", z.object({ it: z.unknown() }), /"it".*use a string/],
   ["something that is no object", z.string(), /z\.object/],

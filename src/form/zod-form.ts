@@ -3,11 +3,14 @@ import * as z from "zod/v4/core";
 import { parseRequestedSchema } from "./index.ts";
 import type { ElicitationContent, RequestedSchema } from "../contract/contract.ts";
 import { isObject } from "../contract/json.ts";
+import { numberLimits } from "./read-limits.ts";
+import { isStorageLimit } from "./said-limits.ts";
 
 type Property = Readonly<Record<string, unknown>>;
 
 const KEPT = ["title", "description", "default", "examples", "type"];
 const TEXT = ["minLength", "maxLength", "pattern", "format"];
+const LIMITS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
 const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
 const WITH_OFFSET = "2026-01-01T00:00:00+01:00";
 
@@ -71,7 +74,7 @@ function toProperty(name: string, property: Property): Property {
       return textProperty(name, property);
     case "number":
     case "integer":
-      return numberProperty(name, property);
+      return numberProperty(property);
     case "boolean":
       return pick(property, KEPT);
     case "array":
@@ -102,15 +105,16 @@ function textProperty(name: string, property: Property): Property {
   return pick({ ...property, pattern: undefined }, [...KEPT, ...TEXT]);
 }
 
-function numberProperty(name: string, property: Property): Property {
-  const { type, exclusiveMinimum, exclusiveMaximum, multipleOf } = property;
-  if (multipleOf !== undefined) fail("a form has no multipleOf: check the answer in refine()", name);
-  if (type !== "integer" && (exclusiveMinimum ?? exclusiveMaximum) !== undefined) {
-    fail("a form has no exclusive limits for fractions: use min() and max()", name);
-  }
-  const minimum = typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : property["minimum"];
-  const maximum = typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : property["maximum"];
-  return pick({ ...property, minimum, maximum }, [...KEPT, "minimum", "maximum"]);
+function numberProperty(property: Property): Property {
+  const limits = LIMITS.filter((keyword) => {
+    const limit = property[keyword];
+    // zod writes the limits of its own integers.
+    return typeof limit === "number" && !(keyword !== "multipleOf" && isStorageLimit(limit));
+  });
+  if (property["type"] !== "integer") return pick(property, [...KEPT, ...limits]);
+  // Other clients know only the limits of MCP.
+  const { integer: _, ...numbers } = numberLimits("integer", pick(property, limits));
+  return { ...pick(property, KEPT), ...pick(numbers, LIMITS) };
 }
 
 function itemsOf(name: string, items: Property): Property {

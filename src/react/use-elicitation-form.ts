@@ -5,6 +5,7 @@ import {
   type FormEvent,
   type InputHTMLAttributes,
   type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
   useEffect,
   useId,
   useRef,
@@ -16,11 +17,12 @@ import type { FormElicitationItem } from "./bound-elicitation.ts";
 import { useSettings } from "./elicitation-provider.tsx";
 import { useAnswers } from "./form-elicitation/context.ts";
 import { inputName } from "./form-elicitation/controls/input-props.ts";
-import { describe, errorText, limitsText } from "./form-elicitation/field-words.ts";
+import { errorText } from "../words/cards/limit-words.ts";
+import { describe, limitsText } from "./form-elicitation/field-words.ts";
 import { type FieldState, type FormState, stateOf } from "./form-elicitation/form-state.ts";
 import { openForm } from "./form-elicitation/open-form.ts";
-import { type ControlName, pickControl } from "./form-elicitation/pick-control.ts";
-import { readNumber, writeNumber } from "./form-elicitation/read-number.ts";
+import { type ControlName, inputTypeOf, pickControl } from "../form/pick-control.ts";
+import { keyboardOf, readNumber, writeNumber } from "../form/number-text.ts";
 
 /** Options of `useElicitationForm`. */
 export interface UseElicitationFormOptions {
@@ -54,6 +56,7 @@ export interface ElicitationForm {
 export type ElicitationField = FieldParts &
   (
     | { element: "input"; inputProps: InputHTMLAttributes<HTMLInputElement> }
+    | { element: "textarea"; inputProps: TextareaHTMLAttributes<HTMLTextAreaElement> }
     | {
         element: "select";
         inputProps: SelectHTMLAttributes<HTMLSelectElement>;
@@ -185,7 +188,7 @@ interface Asked {
 function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: Asked): ElicitationField {
   const { form, catalogue, isSecret } = asked;
   const { name, label, required } = field;
-  const control = pickControl(field, undefined, asked.fields.length === 1);
+  const control = pickControl(field, undefined, asked.fields.length === 1, form.given(name));
   const description =
     [describe(field, catalogue), limitsText(field, control, draft, catalogue)].filter(Boolean).join(" · ") ||
     undefined;
@@ -210,6 +213,10 @@ function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: 
     onBlur: (_event: FocusEvent<HTMLElement>) => form.blur(name),
   } as const;
   const options = optionsOf(field, control, catalogue);
+  if (control === "textarea" && !isSecret) {
+    const { value, placeholder, onChange } = textOf(field, draft, asked);
+    return { ...parts, element: "textarea", inputProps: { ...shared, value, placeholder, onChange } };
+  }
   if (options === undefined) {
     const inputProps = { ...shared, ...inputOf(field, draft, control, asked), ...(isSecret && SECRET) };
     return { ...parts, element: "input", inputProps };
@@ -239,15 +246,25 @@ function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: 
 }
 
 const SECRET = { type: "password", autoComplete: "off" } as const;
-const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
+
+/** The props of an input for text, of one or several lines. */
+function textOf(field: Field, draft: FieldState["draft"], { form }: Asked) {
+  return {
+    value: typeof draft === "string" ? draft : "",
+    placeholder: field.placeholder,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      form.change(field.name, event.currentTarget.value),
+  };
+}
 
 /** The props that only inputs have. */
 function inputOf(
   field: Field,
   draft: FieldState["draft"],
   control: ControlName,
-  { form, catalogue, typed, onType }: Asked,
+  asked: Asked,
 ): InputHTMLAttributes<HTMLInputElement> {
+  const { form, catalogue, typed, onType } = asked;
   const { name, placeholder } = field;
   if (control === "checkbox") {
     return {
@@ -256,16 +273,15 @@ function inputOf(
       onChange: (event) => form.change(name, event.currentTarget.checked),
     };
   }
-  const value = typeof draft === "string" ? draft : "";
   if (field.kind !== "number") {
-    const type = (field.kind === "text" && field.format && TYPES[field.format]) || "text";
-    return { type, placeholder, value, onChange: (event) => form.change(name, event.currentTarget.value) };
+    return { ...textOf(field, draft, asked), type: inputTypeOf(control) };
   }
+  const value = typeof draft === "string" ? draft : "";
   const last = typed.get(name);
   return {
     // `<input type="number">` drops incomplete numbers, such as `1.`.
     type: "text",
-    inputMode: "decimal",
+    inputMode: keyboardOf(field),
     placeholder,
     value: last !== undefined && last.draft === draft ? last.text : writeNumber(value, catalogue),
     onChange: ({ currentTarget: { value: text } }) => onType(name, text, readNumber(text, catalogue)),

@@ -52,6 +52,8 @@ function Form({ item }: { item: FormElicitationItem }) {
           <label {...field.labelProps}>{field.label}</label>
           {field.element === "input" ? (
             <input {...field.inputProps} />
+          ) : field.element === "textarea" ? (
+            <textarea {...field.inputProps} />
           ) : (
             <select {...field.inputProps}>
               {field.options.map(({ value, label }) => (

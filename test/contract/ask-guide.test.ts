@@ -6,7 +6,7 @@ import { toRequestedSchema } from "../../src/form/zod-form.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { planTrip } from "../../docs/examples/plan-trip.ts";
-import { pickControl, pickLayout } from "../../src/react/form-elicitation/pick-control.ts";
+import { pickControl, pickLayout } from "../../src/form/pick-control.ts";
 import { createChatClient } from "../stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
 import { createTestRuntime } from "../stages/test-runtime.ts";

@@ -16,7 +16,7 @@ import { suggestOptions } from "../../src/protocols/slack/answers/suggestions.ts
 import { fallbackText, plainText, shorten } from "../../src/protocols/slack/blocks/text.ts";
 import { plainWords } from "../../src/protocols/slack/thread/thread-messages.ts";
 import { en } from "../../src/words/cards/en.ts";
-import { readNumber } from "../../src/react/form-elicitation/read-number.ts";
+import { readNumber } from "../../src/form/number-text.ts";
 
 /** Methods that read a whole text. */
 const READERS = [

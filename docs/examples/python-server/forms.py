@@ -1,6 +1,7 @@
 """Checks the answer to a form against its restricted JSON Schema (contract, section 1).
 
-Write only schemas of your own: this check knows each property kind of the contract, but not `pattern`.
+Write only schemas of your own: this check knows each property kind of the contract, but not `pattern`, limits that are
+excluded, `multipleOf`, choices of numbers, or references.
 """
 
 from __future__ import annotations

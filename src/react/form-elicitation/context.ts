@@ -12,7 +12,7 @@ import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { Recommended } from "../../form/hints.ts";
-import type { ControlLayout, ControlName } from "./pick-control.ts";
+import type { ControlLayout, ControlName } from "../../form/pick-control.ts";
 import type { Steps } from "./steps.ts";
 
 /** "No, and …": a decline with a note that says what the user wants instead. */

@@ -21,7 +21,7 @@ import type { PromptShared } from "../prompt/context.ts";
 import { isAboutComposition } from "../prompt/keys.ts";
 import type { PartRender } from "../view.ts";
 import { type DeclineNote, formPart, type FormShared, useForm } from "./context.ts";
-import { formatNumber } from "./field-words.ts";
+import { formatNumber } from "../../form/number-text.ts";
 
 /** `note` is absent if no agent reads it. `decline` includes the note. `said` is the note that was sent. */
 export function useDeclineNote({ elicitation, decline }: PromptShared): {

@@ -6,7 +6,7 @@ import { builtInControls } from "./controls/controls.tsx";
 import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
 import { controlHint, recommendedOf } from "../../form/hints.ts";
-import { isShort, pickControl, pickLayout } from "./pick-control.ts";
+import { type ControlName, isShort, pickControl, pickLayout } from "../../form/pick-control.ts";
 
 type Asked = Pick<Questions, "shown" | "controls" | "context" | "isStepped">;
 
@@ -29,7 +29,9 @@ export function fieldShared(
 ): FieldShared {
   const { controls, catalogue, choices } = questions;
   const words = wordsOf(field, questions);
-  const { picked, layout, custom, half } = choices.get(field) ?? choose(field, questions);
+  const chosen = choices.get(field) ?? choose(field, questions);
+  const { layout, custom, half } = chosen;
+  const picked = holding(field, chosen.picked, questions);
   const Own = custom ?? ownOf(controls, picked);
   return {
     field,
@@ -45,6 +47,12 @@ export function fieldShared(
     id,
     questions,
   };
+}
+
+/** The control, or another one if it cannot hold a value that the user has not typed. */
+function holding(field: Field, picked: ControlName, { form }: Questions): ControlName {
+  if (field.kind !== "text" || picked === "textarea") return picked;
+  return pickControl(field, undefined, false, form.given(field.name));
 }
 
 /** Selects the controls of a form. Two short neighbours share a row. The order does not change. */

@@ -5,7 +5,7 @@ import { en } from "../../words/cards/en.ts";
 import { es } from "../../words/cards/es.ts";
 import { fr } from "../../words/cards/fr.ts";
 import { ja } from "../../words/cards/ja.ts";
-import { formatNumber } from "./field-words.ts";
+import { formatNumber } from "../../form/number-text.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -16,11 +16,11 @@ import {
   useForm,
 } from "./context.ts";
 import { fieldShared, wordsOf } from "./field-shared.tsx";
-import { errorText } from "./field-words.ts";
+import { errorText } from "../../words/cards/limit-words.ts";
 import { stateOf } from "./form-state.ts";
 import { recommendedOf } from "../../form/hints.ts";
 import { askedBy } from "../../form/steps.ts";
-import type { ControlLayout } from "./pick-control.ts";
+import type { ControlLayout } from "../../form/pick-control.ts";
 
 export function fieldView({
   field,

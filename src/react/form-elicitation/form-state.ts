@@ -1,6 +1,6 @@
 import { type Draft, type Drafts, type Field, initialDrafts, validate } from "../../form/index.ts";
 import type { FieldError } from "../../form/field.ts";
-import { validateField } from "../../form/validate.ts";
+import { toDraft, validateField } from "../../form/validate.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { ElicitationContent } from "../../contract/contract.ts";
 
@@ -45,6 +45,8 @@ export interface Answers {
 export interface FormState {
   readonly subscribe: (listener: () => void) => () => void;
   readonly answers: () => Answers;
+  /** The last value of a field that the user has not typed into its control now: default, proposal or stored draft. */
+  readonly given: (name: string) => Draft | undefined;
   /** Sets a value. `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
   /** Fills in fields that the user has not typed into. */
@@ -109,6 +111,8 @@ export function createFormState({
   const changed = new Set<string>();
   /** The values that the user has not typed: the defaults, and the proposal. */
   const given = new Map<string, Draft>(Object.entries(initialDrafts(fields)));
+  /** What each control has shown without the user's typing. Also drafts from before a reload. */
+  const shown = new Map<string, Draft>(Object.entries(drafts));
   let answers: Answers = {
     states: new Map(Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }])),
     secrets: hasSecrets ? "unconfirmed" : "none",
@@ -160,6 +164,7 @@ export function createFormState({
       return () => listeners.delete(listener);
     },
     answers: () => answers,
+    given: (name) => shown.get(name),
     change(name, draft) {
       const field = find(name);
       if (field === undefined) return;
@@ -188,8 +193,9 @@ export function createFormState({
         const value = Object.hasOwn(content, name) ? content[name] : undefined;
         const instead = insteadOf(field);
         if (value === undefined || !isFree(name) || (instead !== undefined && !isFree(instead))) continue;
-        const draft = typeof value === "number" ? String(value) : value;
+        const draft = toDraft(field, value);
         given.set(name, draft);
+        shown.set(name, draft);
         states.set(name, { draft, error: undefined, proposed: true });
         if (instead !== undefined) states.set(instead, UNTOUCHED);
       }

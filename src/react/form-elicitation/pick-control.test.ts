@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import { chooseControls } from "./field-shared.tsx";
 import { controlHint } from "../../form/hints.ts";
-import { pickControl, pickLayout } from "./pick-control.ts";
+import { pickControl, pickLayout } from "../../form/pick-control.ts";
 
 function fieldOf(schema: object, required = false): Field {
   const parsed = parseRequestedSchema({

@@ -5,7 +5,7 @@ import { namesOf } from "../../form/steps.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Announce } from "../prompt/live-region.tsx";
-import { errorText } from "./field-words.ts";
+import { errorText } from "../../words/cards/limit-words.ts";
 import { questionPosition } from "../prompt/status-text.ts";
 import { type FormState, stateOf } from "./form-state.ts";
 import type { OpenForm, Place } from "./open-form.ts";

@@ -75,7 +75,7 @@ function fieldsOf({ requestedSchema }: Pick<ElicitationRequest, "requestedSchema
 
 function wordsOf(field: Field, value: ElicitationContent[string]): string {
   const labelOf = (one: unknown) =>
-    ("options" in field ? field.options.find((option) => option.value === one)?.label : undefined) ??
+    ("options" in field ? field.options.find((option) => option.value === String(one))?.label : undefined) ??
     String(one);
   return Array.isArray(value) ? value.map(labelOf).join(", ") : labelOf(value);
 }

@@ -202,6 +202,8 @@ export const ar: Catalogue = {
       : minimum === undefined
         ? `حتى ${maximum}`
         : `من ${minimum} إلى ${maximum}`,
+  moreThan: (limit) => `أكبر من ${limit}`,
+  lessThan: (limit) => `أصغر من ${limit}`,
   count: (minimum, maximum) =>
     maximum === undefined
       ? `الحد الأدنى للاختيارات: ${minimum}`
@@ -226,6 +228,9 @@ export const ar: Catalogue = {
     integer: () => "يرجى إدخال عدد صحيح.",
     "too-small": (limit) => `يرجى إدخال ${limit} أو أكثر.`,
     "too-large": (limit) => `يرجى إدخال ${limit} أو أقل.`,
+    "not-above": (limit) => `يرجى إدخال رقم أكبر من ${limit}.`,
+    "not-below": (limit) => `يرجى إدخال رقم أصغر من ${limit}.`,
+    "not-a-multiple": (limit) => `يرجى إدخال أحد مضاعفات ${limit}.`,
     "not-an-option": () => "يرجى اختيار أحد الخيارات.",
     "too-few": (limit) => `الحد الأدنى للاختيارات: ${limit}.`,
     "too-many": (limit) => `الحد الأقصى للاختيارات: ${limit}.`,

@@ -212,6 +212,9 @@ export interface Catalogue {
   readonly optional: string;
   /** The limits of a number, formatted. At least one of them is present. */
   range(minimum: string | undefined, maximum: string | undefined): string;
+  /** A limit of a number that is not allowed itself, formatted. */
+  moreThan(limit: string): string;
+  lessThan(limit: string): string;
   /** How many options may be selected. At least one limit is present. */
   count(minimum: number | undefined, maximum: number | undefined): string;
   /** The used part of a limit, or a rating: `4 of 5`. Both numbers are formatted. */

@@ -209,6 +209,8 @@ export const de: Catalogue = {
       : minimum === undefined
         ? `Bis ${maximum}`
         : `${minimum} bis ${maximum}`,
+  moreThan: (limit) => `Mehr als ${limit}`,
+  lessThan: (limit) => `Weniger als ${limit}`,
   count: (minimum, maximum) =>
     maximum === undefined
       ? `Mindestens ${minimum} wählen`
@@ -233,6 +235,9 @@ export const de: Catalogue = {
     integer: () => "Bitte eine ganze Zahl eingeben.",
     "too-small": (limit) => `Bitte ${limit} oder mehr.`,
     "too-large": (limit) => `Bitte ${limit} oder weniger.`,
+    "not-above": (limit) => `Bitte mehr als ${limit}.`,
+    "not-below": (limit) => `Bitte weniger als ${limit}.`,
+    "not-a-multiple": (limit) => `Bitte ein Vielfaches von ${limit}.`,
     "not-an-option": () => "Bitte eine der Möglichkeiten wählen.",
     "too-few": (limit) => `Bitte mindestens ${limit} wählen.`,
     "too-many": (limit) => `Bitte höchstens ${limit} wählen.`,

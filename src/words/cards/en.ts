@@ -202,6 +202,8 @@ export const en: Catalogue = {
       : minimum === undefined
         ? `Up to ${maximum}`
         : `${minimum} to ${maximum}`,
+  moreThan: (limit) => `More than ${limit}`,
+  lessThan: (limit) => `Less than ${limit}`,
   count: (minimum, maximum) =>
     maximum === undefined
       ? `Choose at least ${minimum}`
@@ -226,6 +228,9 @@ export const en: Catalogue = {
     integer: () => "Please enter a whole number.",
     "too-small": (limit) => `${limit} or more, please.`,
     "too-large": (limit) => `${limit} or less, please.`,
+    "not-above": (limit) => `More than ${limit}, please.`,
+    "not-below": (limit) => `Less than ${limit}, please.`,
+    "not-a-multiple": (limit) => `A multiple of ${limit}, please.`,
     "not-an-option": () => "Please choose one of the options.",
     "too-few": (limit) => `Please choose at least ${limit}.`,
     "too-many": (limit) => `Please choose at most ${limit}.`,

@@ -202,6 +202,8 @@ export const es: Catalogue = {
       : minimum === undefined
         ? `Hasta ${maximum}`
         : `De ${minimum} a ${maximum}`,
+  moreThan: (limit) => `Más de ${limit}`,
+  lessThan: (limit) => `Menos de ${limit}`,
   count: (minimum, maximum) =>
     maximum === undefined
       ? `Elige al menos ${minimum}`
@@ -226,6 +228,9 @@ export const es: Catalogue = {
     integer: () => "Escribe un número entero.",
     "too-small": (limit) => `Escribe ${limit} o más.`,
     "too-large": (limit) => `Escribe ${limit} o menos.`,
+    "not-above": (limit) => `Escribe más de ${limit}.`,
+    "not-below": (limit) => `Escribe menos de ${limit}.`,
+    "not-a-multiple": (limit) => `Escribe un múltiplo de ${limit}.`,
     "not-an-option": () => "Elige una de las opciones.",
     "too-few": (limit) => `Elige al menos ${limit}.`,
     "too-many": (limit) => `Elige ${limit} como máximo.`,

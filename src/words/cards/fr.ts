@@ -202,6 +202,8 @@ export const fr: Catalogue = {
       : minimum === undefined
         ? `Jusqu’à ${maximum}`
         : `De ${minimum} à ${maximum}`,
+  moreThan: (limit) => `Plus de ${limit}`,
+  lessThan: (limit) => `Moins de ${limit}`,
   count: (minimum, maximum) =>
     maximum === undefined
       ? `Choisissez-en au moins ${minimum}`
@@ -226,6 +228,9 @@ export const fr: Catalogue = {
     integer: () => "Veuillez saisir un nombre entier.",
     "too-small": (limit) => `${limit} ou plus, s’il vous plaît.`,
     "too-large": (limit) => `${limit} ou moins, s’il vous plaît.`,
+    "not-above": (limit) => `Plus de ${limit}, s’il vous plaît.`,
+    "not-below": (limit) => `Moins de ${limit}, s’il vous plaît.`,
+    "not-a-multiple": (limit) => `Un multiple de ${limit}, s’il vous plaît.`,
     "not-an-option": () => "Veuillez choisir l’une des réponses proposées.",
     "too-few": (limit) => `Veuillez en choisir au moins ${limit}.`,
     "too-many": (limit) => `Veuillez en choisir au plus ${limit}.`,

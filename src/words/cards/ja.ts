@@ -200,6 +200,8 @@ export const ja: Catalogue = {
       : minimum === undefined
         ? `${maximum} 以下`
         : `${minimum}~${maximum}`,
+  moreThan: (limit) => `${limit} より大きい`,
+  lessThan: (limit) => `${limit} 未満`,
   count: (minimum, maximum) =>
     maximum === undefined
       ? `${minimum} 個以上選択`
@@ -224,6 +226,9 @@ export const ja: Catalogue = {
     integer: () => "整数を入力してください。",
     "too-small": (limit) => `${limit} 以上にしてください。`,
     "too-large": (limit) => `${limit} 以下にしてください。`,
+    "not-above": (limit) => `${limit} より大きい数にしてください。`,
+    "not-below": (limit) => `${limit} 未満にしてください。`,
+    "not-a-multiple": (limit) => `${limit} の倍数にしてください。`,
     "not-an-option": () => "選択肢から選んでください。",
     "too-few": (limit) => `${limit} 個以上選んでください。`,
     "too-many": (limit) => `${limit} 個以内で選んでください。`,

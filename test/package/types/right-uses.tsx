@@ -96,6 +96,8 @@ function OwnForm({ elicitation }: { elicitation: FormElicitationItem }) {
       {fields.map((field) =>
         field.element === "input" ? (
           <input key={field.name} {...field.inputProps} />
+        ) : field.element === "textarea" ? (
+          <textarea key={field.name} {...field.inputProps} />
         ) : (
           <select key={field.name} {...field.inputProps} />
         ),

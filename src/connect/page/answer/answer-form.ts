@@ -1,11 +1,15 @@
 import { html } from "hono/html";
 import type { Draft, Drafts, Field } from "../../../form/index.ts";
-import type { FieldError, FieldErrors, Option } from "../../../form/field.ts";
+import type { Option } from "../../../form/field.ts";
+import { keyboardOf, writeNumber } from "../../../form/number-text.ts";
+import { type ControlName, inputTypeOf, pickControl } from "../../../form/pick-control.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { FormHeading } from "../../../words/cards/form-heading.ts";
-import { isOwnWords, otherOf } from "../../../form/own-words.ts";
-import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
-import { type Recommended, recommendedOf } from "../../../form/hints.ts";
+import { type AnyFieldError, countText, errorText, rangeText } from "../../../words/cards/limit-words.ts";
+import { otherOf } from "../../../form/own-words.ts";
+import { questionsOf } from "../../../form/steps.ts";
+import { controlName, splitDateTime, zoneName } from "./answer-drafts.ts";
+import { controlHint, type Recommended, recommendedOf } from "../../../form/hints.ts";
 import type { Html } from "../layout/html.ts";
 import { icon } from "../layout/icons.ts";
 
@@ -13,16 +17,13 @@ import { icon } from "../layout/icons.ts";
 export interface FormState {
   readonly fields: readonly Field[];
   readonly drafts: Drafts;
-  readonly errors: FieldErrors;
+  readonly errors: Readonly<Record<string, AnyFieldError>>;
   /** The fields that ask for a secret. */
   readonly secrets: readonly Field[];
   /** The `context` of the request, with its recommended options. */
   readonly context: Readonly<Record<string, unknown>> | undefined;
 }
 
-const MAX_RADIOS = 5;
-/** The limit in code points. Longer texts get a textarea. */
-const LONGEST_LINE = 200;
 const ZONES =
   "-12:00 -11:00 -10:00 -09:30 -09:00 -08:00 -07:00 -06:00 -05:00 -04:00 -03:30 -03:00 -02:00 -01:00 Z +01:00 +02:00 +03:00 +03:30 +04:00 +04:30 +05:00 +05:30 +05:45 +06:00 +06:30 +07:00 +08:00 +08:45 +09:00 +09:30 +10:00 +10:30 +11:00 +12:00 +12:45 +13:00 +14:00".split(
     " ",
@@ -38,6 +39,8 @@ interface Control {
   /** The free text instead of an option. */
   readonly words: Html | "";
   readonly isSecret: boolean;
+  /** Which kind of control it is, by the rules of the cards. */
+  readonly name: ControlName;
   readonly recommended: Recommended | undefined;
 }
 
@@ -47,7 +50,7 @@ export function formFields(
   catalogue: Catalogue,
   heading?: FormHeading,
 ): Html {
-  const shown = fields.filter((field) => !isOwnWords(field));
+  const shown = questionsOf(fields);
   const isAlone = shown.length === 1;
   const isHeading = isAlone && heading !== undefined && heading.from !== "title";
   // "(optional)" is shown only where optional questions are the exception.
@@ -59,10 +62,10 @@ export function formFields(
     const draft = draftOf(field);
     const other = fields.find(({ name }) => name === otherOf(field));
     const error = errorOf(field) ?? (other && errorOf(other));
-    const limits = limitsOf(field, catalogue);
+    const limits = rangeText(field, catalogue) || countText(field, catalogue);
     const described = [
       field.description === undefined ? "" : `${id}-hint`,
-      limits === undefined ? "" : `${id}-limits`,
+      limits === "" ? "" : `${id}-limits`,
       error === undefined ? "" : `${id}-error`,
     ].filter((name) => name !== "");
     const describedBy = described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`;
@@ -70,17 +73,14 @@ export function formFields(
     const words = other === undefined ? "" : ownWords(idOf(fields, other), draftOf(other), catalogue);
     const isSecret = secrets.includes(field);
     const recommended = recommendedOf(context, field.name);
-    const control = controlOf(
-      field,
-      { id, draft, tie, catalogue, words, isSecret, recommended },
-      { isAlone },
-    );
+    const name = pickControl(field, controlHint(context, field.name), isAlone, draft);
+    const control = controlOf(field, { id, draft, tie, catalogue, words, isSecret, name, recommended });
     const isOptional =
       showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
     const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
-    const more = html`${limits === undefined ? "" : html`<p class="hint" id="${id}-limits">${limits}</p>`}${
+    const more = html`${limits === "" ? "" : html`<p class="hint" id="${id}-limits">${limits}</p>`}${
       field.description === undefined ? "" : html`<p class="hint" id="${id}-hint">${field.description}</p>`
-    }${error === undefined ? "" : html`<p class="error" id="${id}-error">${errorText(error, catalogue)}</p>`}`;
+    }${error === undefined ? "" : html`<p class="error" id="${id}-error">${errorText(error, errorOf(field) === undefined && other ? other : field, catalogue)}</p>`}`;
     if (control.kind === "group") {
       return html`<fieldset class="field" id="${id}" ${tie}>
         <legend ${isHeading ? html`class="unseen"` : ""}>${label}</legend>
@@ -92,17 +92,13 @@ export function formFields(
   })}`;
 }
 
-function controlOf(
-  field: Field,
-  control: Control,
-  options: { isAlone: boolean },
-): { kind: "group" | "checkbox" | "input"; html: Html } {
-  const { id, draft, tie, catalogue, words, recommended } = control;
+function controlOf(field: Field, control: Control): { kind: "group" | "checkbox" | "input"; html: Html } {
+  const { id, draft, tie, catalogue, words, name, recommended } = control;
   const wordFor = (value: string): string | undefined =>
     recommended?.value === value ? (recommended.word ?? catalogue.recommended) : undefined;
   switch (field.kind) {
     case "boolean": {
-      if (!isYesNo(field, options)) {
+      if (name === "checkbox") {
         const checked = draft === true ? html` checked` : "";
         return {
           kind: "checkbox",
@@ -114,32 +110,27 @@ function controlOf(
         };
       }
       const answers = [
-        { value: "yes", label: catalogue.yes },
-        { value: "no", label: catalogue.no },
+        { sent: "yes", label: catalogue.yes, isChosen: draft === true },
+        { sent: "no", label: catalogue.no, isChosen: draft === false },
       ];
-      const chosen = draft === undefined ? [] : [draft === true ? "yes" : "no"];
-      return { kind: "group", html: optionsOf("radio", id, answers, chosen) };
+      return { kind: "group", html: optionsOf("radio", id, answers) };
     }
     case "choice": {
-      const chosen = typeof draft === "string" ? [draft] : [];
-      if (field.options.length <= MAX_RADIOS) {
-        return {
-          kind: "group",
-          html: html`${optionsOf("radio", id, field.options, chosen, wordFor)}${words}`,
-        };
-      }
+      const options = answersOf(field.options, (value) => value === draft, wordFor);
+      if (name === "radio") return { kind: "group", html: html`${optionsOf("radio", id, options)}${words}` };
       return {
         kind: "input",
         html: html`<select id="${id}" name="${id}" ${tie}>
             <option value="">${catalogue.choose}</option>
-            ${field.options.map(({ value, label }) => html`<option value="${value}" ${value === draft ? html` selected` : ""}>${[label, wordFor(value)].filter(Boolean).join(" · ")}</option>`)}
+            ${options.map(({ sent, label, word, isChosen }) => html`<option value="${sent}" ${isChosen ? html` selected` : ""}>${[label, word].filter(Boolean).join(" · ")}</option>`)}
           </select>
           ${words}`,
       };
     }
     case "multi-choice": {
       const chosen = Array.isArray(draft) ? draft : [];
-      return { kind: "group", html: optionsOf("checkbox", id, field.options, chosen) };
+      const options = answersOf(field.options, (value) => chosen.includes(value));
+      return { kind: "group", html: optionsOf("checkbox", id, options) };
     }
     default:
       return { kind: "input", html: inputOf(field, control) };
@@ -165,7 +156,7 @@ ${typeof draft === "string" ? draft : ""}</textarea>`;
 
 function inputOf(
   field: Extract<Field, { kind: "text" | "number" }>,
-  { id, draft, tie, catalogue, isSecret }: Control,
+  { id, draft, tie, catalogue, isSecret, name }: Control,
 ): Html {
   const text = typeof draft === "string" ? draft : "";
   const placeholder = field.placeholder === undefined ? "" : html` placeholder="${field.placeholder}"`;
@@ -174,17 +165,16 @@ function inputOf(
     return html`<input type="password" id="${id}" name="${id}" autocomplete="off" ${placeholder}${tie} />`;
   }
   if (field.kind === "number") {
-    const mode = field.integer && (field.minimum ?? -1) >= 0 ? "numeric" : "decimal";
     return html`<input
       id="${id}"
       name="${id}"
-      inputmode="${mode}"
+      inputmode="${keyboardOf(field)}"
       autocomplete="off"
-      value="${text}"
+      value="${writeNumber(text, catalogue)}"
       ${placeholder}${tie}
     />`;
   }
-  if (field.format === "date-time") {
+  if (name === "date-time") {
     const { local, zone } = splitDateTime(text);
     return html`<div class="pair-of-inputs">
       <input type="datetime-local" id="${id}" name="${id}" value="${local}" ${tie} />
@@ -193,14 +183,13 @@ function inputOf(
       </select>
     </div>`;
   }
-  if (field.format === undefined && (field.maxLength ?? 0) > LONGEST_LINE) {
+  if (name === "textarea") {
     // The first line break after the tag is not part of the text.
     return html`<textarea id="${id}" name="${id}" rows="4" dir="auto" ${placeholder}${tie}>
 ${text}</textarea>`;
   }
-  const type = { uri: "url", email: "email", date: "date", text: "text" }[field.format ?? "text"];
   return html`<input
-    type="${type}"
+    type="${inputTypeOf(name)}"
     id="${id}"
     name="${id}"
     dir="auto"
@@ -209,49 +198,43 @@ ${text}</textarea>`;
   />`;
 }
 
-function optionsOf(
-  type: "radio" | "checkbox",
-  name: string,
+/** An option of a group, with what the browser sends for it. */
+interface Answer {
+  readonly sent: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  /** Marks the option as recommended. */
+  readonly word?: string | undefined;
+  readonly isChosen: boolean;
+}
+
+function answersOf(
   options: readonly Option[],
-  chosen: readonly string[],
+  isChosen: (value: string) => boolean,
   wordFor: (value: string) => string | undefined = () => undefined,
-): Html {
+): readonly Answer[] {
+  return options.map(({ value, label, description }, index) => ({
+    sent: String(index),
+    label,
+    description,
+    word: wordFor(value),
+    isChosen: isChosen(value),
+  }));
+}
+
+function optionsOf(type: "radio" | "checkbox", name: string, options: readonly Answer[]): Html {
   return html`<div class="options">
-    ${options.map(({ value, label, description }, index) => {
+    ${options.map(({ sent, label, description, word, isChosen }, index) => {
       // Links to the field point to its first option.
       const id = index === 0 ? html` id="${name}"` : "";
-      const checked = chosen.includes(value) ? html` checked` : "";
+      const checked = isChosen ? html` checked` : "";
       const more = description === undefined ? "" : html`<span class="hint">${description}</span>`;
-      const word = wordFor(value);
       const mark =
         word === undefined ? "" : html`<span class="recommended">${icon("star")}<bdi>${word}</bdi></span>`;
       return html`<label class="option"
-        ><input type="${type}" ${id} name="${name}" value="${value}" ${checked} /><span>${label} ${more}</span
+        ><input type="${type}" ${id} name="${name}" value="${sent}" ${checked} /><span>${label} ${more}</span
         >${mark}</label
       >`;
     })}
   </div>`;
-}
-
-function limitsOf(field: Field, catalogue: Catalogue): string | undefined {
-  if (field.kind === "number" && (field.minimum !== undefined || field.maximum !== undefined)) {
-    return catalogue.range(formatted(field.minimum, catalogue), formatted(field.maximum, catalogue));
-  }
-  if (field.kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined)) {
-    return catalogue.count(field.minItems, field.maxItems);
-  }
-  return undefined;
-}
-
-function errorText({ code, limit }: FieldError, catalogue: Catalogue): string {
-  const words = catalogue.errors[code];
-  // A text with a limit cannot be used without one.
-  if (limit === undefined && words.length > 0) return catalogue.errors.type("");
-  return words(formatted(limit, catalogue) ?? "");
-}
-
-function formatted(value: number | undefined, { locale }: Catalogue): string | undefined {
-  return value === undefined
-    ? undefined
-    : new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: "min2" }).format(value);
 }

@@ -7,8 +7,9 @@ import {
   parseRequestedSchema,
   validate,
 } from "../../../form/index.ts";
-import type { FieldErrors } from "../../../form/field.ts";
+import type { AnyFieldError } from "../../../words/cards/limit-words.ts";
 import {
+  type ContentError,
   type ElicitationAction,
   type ElicitationContent,
   type FormElicitationRequest,
@@ -47,7 +48,7 @@ const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["ac
 /** The data that a user has filled in. */
 interface Filled {
   drafts: Drafts;
-  errors: FieldErrors;
+  errors: Readonly<Record<string, AnyFieldError>>;
   isUnconfirmed?: boolean | undefined;
   isRemembered?: boolean | undefined;
 }
@@ -188,7 +189,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       return page === undefined ? next : c.html(page, 422);
     };
     const fields = fieldsOf(request);
-    const drafts = readDrafts(fields, values);
+    const drafts = readDrafts(fields, values, c.get("view").catalogue);
     const checked = validate(fields, drafts);
     const isUnconfirmed = findSecretFields(fields, request.message).length > 0 && field("secrets") !== "yes";
     if (!checked.ok || isUnconfirmed) {
@@ -225,10 +226,14 @@ function fieldsOf({ requestedSchema }: FormElicitationRequest): readonly Field[]
   return parsed.ok ? parsed.fields : [];
 }
 
-function errorsOf(fields: readonly Field[], errors: readonly { field: string }[]): FieldErrors {
-  const named: Record<string, { code: "pattern" }> = Object.create(null);
+function errorsOf(
+  fields: readonly Field[],
+  errors: readonly ContentError[],
+): Readonly<Record<string, AnyFieldError>> {
+  const named: Record<string, AnyFieldError> = Object.create(null);
   for (const { name } of fields) {
-    if (errors.some(({ field }) => field === name)) named[name] = { code: "pattern" };
+    const error = errors.find(({ field }) => field === name);
+    if (error !== undefined) named[name] = error;
   }
   return named;
 }

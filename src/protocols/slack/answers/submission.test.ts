@@ -114,6 +114,6 @@ test("the summary of an answer uses the labels of the form", () => {
     { label: "Size", value: "Large" },
     { label: "Extras", value: "a, b" },
     { label: "Gift", value: "Yes" },
-    { label: "Count", value: "1,200" },
+    { label: "Count", value: "1200" },
   ]);
 });

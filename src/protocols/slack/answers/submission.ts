@@ -1,5 +1,5 @@
 import { type Draft, type Drafts, type Field, validate } from "../../../form/index.ts";
-import type { FieldError } from "../../../form/field.ts";
+import { formatNumber } from "../../../form/number-text.ts";
 import { otherOf } from "../../../form/own-words.ts";
 import type {
   ContentError,
@@ -9,6 +9,7 @@ import type {
 } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { errorText } from "../../../words/cards/limit-words.ts";
 import { type SlackLanguage, english } from "../blocks/english.ts";
 import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
 import { readRemember } from "../blocks/remember-box.ts";
@@ -69,16 +70,16 @@ export function submissionErrors(
 ): SubmissionErrors {
   const byBlock: Record<string, string> = {};
   for (const { field, code, limit } of errors) {
-    const index = fields.findIndex(({ name }) => name === field);
-    const words = isFieldErrorCode(code, catalogue) ? catalogue.errors[code] : catalogue.errors.type;
-    const text = words(limit === undefined ? "" : limit.toLocaleString(catalogue.locale));
-    byBlock[blockIdOf(Math.max(0, index))] ??= shorten(text, 2000);
+    const index = Math.max(
+      0,
+      fields.findIndex(({ name }) => name === field),
+    );
+    const asked = fields[index];
+    const message = catalogue.errors.type("");
+    const text = asked === undefined ? message : errorText({ code, limit, message }, asked, catalogue);
+    byBlock[blockIdOf(index)] ??= shorten(text, 2000);
   }
   return { response_action: "errors", errors: byBlock };
-}
-
-function isFieldErrorCode(code: string, catalogue: Catalogue): code is FieldError["code"] {
-  return Object.hasOwn(catalogue.errors, code);
 }
 
 type Value = Readonly<Record<string, unknown>>;
@@ -139,9 +140,12 @@ export function describeAnswers(
 }
 
 function wordsOf(field: Field, value: NonNullable<ElicitationContent[string]>, catalogue: Catalogue): string {
-  if (typeof value === "boolean") return value ? catalogue.yes : catalogue.no;
-  if (typeof value === "number") return value.toLocaleString(catalogue.locale);
+  if (field.kind === "boolean") return value === true ? catalogue.yes : catalogue.no;
   const labels = "options" in field ? new Map(field.options.map((one) => [one.value, one.label])) : new Map();
+  if (typeof value === "number" && labels.size === 0) return formatNumber(value, catalogue);
   const label = (one: string): string => labels.get(one) ?? one;
-  return typeof value === "string" ? label(value) : value.map(label).join(", ");
+  return [value]
+    .flat()
+    .map((one) => label(String(one)))
+    .join(", ");
 }

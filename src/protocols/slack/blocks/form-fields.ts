@@ -6,15 +6,14 @@ import {
   initialDrafts,
   parseRequestedSchema,
 } from "../../../form/index.ts";
-import { isObject } from "../../../contract/json.ts";
+import { controlHint } from "../../../form/hints.ts";
+import { pickControl } from "../../../form/pick-control.ts";
 import type { FormElicitationRequest } from "../../../contract/contract.ts";
 
 /** A modal has at most 100 blocks; two are for the message and the small print. */
 const MOST_FIELDS = 98;
 /** The maximum length of a text in Slack's inputs. */
 export const LONGEST_TEXT = 3000;
-/** The maximum number of steps of a rating that is shown as options. */
-const MOST_STEPS = 11;
 
 /** Whether Slack can show a form in a modal, with its fields, or the reason why it cannot. */
 export type ShownForm =
@@ -51,15 +50,9 @@ export function ratingSteps(
   field: Field,
   context: FormElicitationRequest["context"],
 ): readonly number[] | undefined {
-  if (field.kind !== "number" || !field.integer) return undefined;
-  const { minimum, maximum } = field;
-  if (minimum === undefined || maximum === undefined || maximum - minimum >= MOST_STEPS) return undefined;
-  if (!Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum) || minimum >= maximum)
+  if (field.kind !== "number" || pickControl(field, controlHint(context, field.name)) !== "rating")
     return undefined;
-  const fields: unknown = context?.["fields"];
-  const hints: unknown =
-    isObject(fields) && Object.hasOwn(fields, field.name) ? fields[field.name] : undefined;
-  if (!isObject(hints) || hints["control"] !== "rating") return undefined;
+  const { minimum = 0, maximum = 0 } = field;
   return Array.from({ length: maximum - minimum + 1 }, (_, step) => minimum + step);
 }
 

@@ -4,6 +4,7 @@ import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { PREFIX, type SlackElement } from "./block.ts";
 import { LONGEST_TEXT } from "./form-fields.ts";
 import type { Recommended } from "../../../form/hints.ts";
+import { pickControl } from "../../../form/pick-control.ts";
 import { plainText } from "./text.ts";
 
 /** The `action_id` of every input. */
@@ -13,8 +14,6 @@ export const FIELD_ACTION = `${PREFIX}field`;
 const MOST_BOXES = 10;
 const MOST_RADIOS = 5;
 const MOST_OPTIONS = 100;
-/** A text with a higher limit gets several lines. */
-const LONGEST_LINE = 200;
 
 /**
  * Creates the input of a field. `most`: the maximum number of options in a list. Longer lists are searched: Slack asks
@@ -69,7 +68,7 @@ function textInput(field: Extract<Field, { kind: "text" }>, draft: Draft | undef
   return {
     ...base("plain_text_input"),
     ...typed,
-    ...(maxLength > LONGEST_LINE && field.maxLength !== undefined && { multiline: true }),
+    ...(pickControl(field, undefined, false, draft) === "textarea" && { multiline: true }),
     // The schema counts code points, and Slack counts UTF-16 units. A code point has one or two of them.
     ...(minLength > 0 && { min_length: minLength }),
     ...(maxLength > 0 && maxLength * 2 < LONGEST_TEXT && { max_length: Math.max(maxLength * 2, minLength) }),

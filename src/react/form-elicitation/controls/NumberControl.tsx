@@ -1,7 +1,7 @@
 "use client";
 import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import type { ControlProps } from "../context.ts";
-import { readNumber, writeNumber } from "../read-number.ts";
+import { keyboardOf, readNumber, writeNumber } from "../../../form/number-text.ts";
 import { classes, inputProps } from "./input-props.ts";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
@@ -15,8 +15,6 @@ export function NumberControl(props: ControlProps) {
   const { field, draft, onChange, layout, catalogue } = props;
   const [typed, setTyped] = useState({ text: "", draft });
   const number = field.kind === "number" ? field : undefined;
-  // Number pads of phones have no minus sign, so this uses another keyboard.
-  const unsigned = (number?.minimum ?? -1) >= 0;
   const shown = typeof draft === "string" ? writeNumber(draft, catalogue) : "";
   const input = {
     ...inputProps(props),
@@ -24,7 +22,7 @@ export function NumberControl(props: ControlProps) {
     value: typed.draft === draft && typed.text !== "" ? typed.text : shown,
     type: "text",
     dir: "auto",
-    inputMode: unsigned ? (number?.integer === true ? "numeric" : "decimal") : "text",
+    inputMode: keyboardOf(field),
     autoComplete: "off",
     placeholder: field.placeholder,
     onChange: (event: ChangeEvent<HTMLInputElement>) => {

@@ -5,7 +5,7 @@ import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
 import { icon } from "../../prompt/icon.tsx";
 import { isAboutComposition } from "../../prompt/keys.ts";
-import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
+import { MOST_WITHOUT_SEARCH } from "../../../form/pick-control.ts";
 import { classes } from "./input-props.ts";
 import { OwnWordsRow } from "./OwnWordsRow.tsx";
 

@@ -1,26 +1,24 @@
 "use client";
 import { createElement, type ReactNode } from "react";
 import type { ControlProps } from "../context.ts";
-import { formatNumber } from "../field-words.ts";
-import type { ControlName } from "../pick-control.ts";
+import { formatNumber } from "../../../form/number-text.ts";
+import type { ControlName } from "../../../form/pick-control.ts";
 import { DateTimeControl } from "./DateTimeControl.tsx";
 import { classes, inputName, inputProps } from "./input-props.ts";
 import { NumberControl } from "./NumberControl.tsx";
 import { OptionGroup } from "./OptionGroup.tsx";
 
-const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
-const AUTOCOMPLETE = { email: "email", uri: "url", date: undefined, "date-time": undefined } as const;
+const AUTOCOMPLETE = { text: undefined, email: "email", url: "url", date: undefined } as const;
 
 /** One line of text; also email, web address and date, with the browser's own keyboards and pickers. */
-function textControl(props: ControlProps) {
+function lineControl(props: ControlProps, kind: "text" | "email" | "url" | "date") {
   const { field, secret } = props;
-  const format = field.kind === "text" ? field.format : undefined;
   return (
     <input
       {...inputProps(props)}
-      type={secret ? "password" : format === undefined ? "text" : TYPES[format]}
-      dir={format === "date" ? undefined : "auto"}
-      autoComplete={secret ? "off" : format && AUTOCOMPLETE[format]}
+      type={secret ? "password" : kind}
+      dir={kind === "date" ? undefined : "auto"}
+      autoComplete={secret ? "off" : AUTOCOMPLETE[kind]}
       placeholder={field.placeholder}
     />
   );
@@ -153,11 +151,11 @@ function sliderControl(props: ControlProps) {
 
 /** The built-in controls, by name. They are called as functions, without hooks, because a long form has many of them. */
 export const builtInControls: Readonly<Record<ControlName, (props: ControlProps) => ReactNode>> = {
-  text: textControl,
+  text: (props) => lineControl(props, "text"),
   textarea: textareaControl,
-  email: textControl,
-  url: textControl,
-  date: textControl,
+  email: (props) => lineControl(props, "email"),
+  url: (props) => lineControl(props, "url"),
+  date: (props) => lineControl(props, "date"),
   "date-time": (props) => createElement(DateTimeControl, props),
   number: (props) => createElement(NumberControl, props),
   slider: sliderControl,

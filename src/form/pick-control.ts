@@ -1,5 +1,5 @@
-import type { Field } from "../../form/index.ts";
-import type { Option } from "../../form/field.ts";
+import type { Draft, Field, Option } from "./field.ts";
+import { isStorageLimit } from "./said-limits.ts";
 
 /** The built-in controls. Developers can replace each, and add others for their own hints. */
 export type ControlName =
@@ -39,19 +39,22 @@ const WIDEST_STEPPER = 20;
 
 /**
  * Picks the control for a field. `hint` comes from the request (`context.fields[name].control`) and is ignored if it does
- * not fit the field. `alone`: the form has no other field.
+ * not fit the field. `alone`: the form has no other field. `given`: a value that the user has not typed into this control,
+ * which must hold it unchanged.
  */
-export function pickControl(field: Field, hint?: string, alone = false): ControlName {
+export function pickControl(field: Field, hint?: string, alone = false, given?: Draft): ControlName {
   switch (field.kind) {
     case "text":
-      if (field.format === "uri") return "url";
-      if (field.format !== undefined) return field.format;
-      return hint === "textarea" || (field.maxLength ?? 0) > LONGEST_LINE ? "textarea" : "text";
+      if (field.format !== undefined) return pickFormatted(field.format, given ?? field.default);
+      if (hint === "textarea" || (field.maxLength ?? 0) > LONGEST_LINE) return "textarea";
+      return hasLines(field.default) || hasLines(given) ? "textarea" : "text";
     case "number": {
-      const { minimum, maximum } = field;
+      const { minimum, maximum, integer, multipleOf, excludesMinimum, excludesMaximum } = field;
       if (minimum === undefined || maximum === undefined || minimum >= maximum) return "number";
-      if (hint === "slider") return "slider";
-      return hint === "rating" && field.integer && maximum - minimum < MOST_STEPS ? "rating" : "number";
+      // The ends of a slider are among its values.
+      if (excludesMinimum || excludesMaximum || multipleOf !== undefined) return "number";
+      if (hint === "slider" && !isStorageLimit(minimum) && !isStorageLimit(maximum)) return "slider";
+      return hint === "rating" && integer && maximum - minimum < MOST_STEPS ? "rating" : "number";
     }
     case "boolean":
       // An empty checkbox cannot distinguish "no" from "not answered".
@@ -67,13 +70,33 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
   }
 }
 
+/** The kind of `<input>` that a control for text is. */
+export function inputTypeOf(control: ControlName): "text" | "email" | "url" | "date" {
+  return control === "email" || control === "url" || control === "date" ? control : "text";
+}
+
+/** Browsers have inputs for days of the years 1 to 9999, and for times without leap seconds. They drop other values. */
+const BROWSER_DATE = /^(?!0000)\d{4}-\d\d-\d\d(?:$|[Tt ]\d\d:\d\d(?::[0-5]\d)?(?![\d:]))/;
+
+function pickFormatted(format: "email" | "uri" | "date" | "date-time", given: unknown): ControlName {
+  if (format === "uri") return "url";
+  if (format === "email") return "email";
+  return typeof given !== "string" || given === "" || BROWSER_DATE.test(given) ? format : "text";
+}
+
+/** Whether a text has several lines. An `<input>` would join them without a word. */
+function hasLines(text: unknown): boolean {
+  return typeof text === "string" && /[\r\n]/.test(text);
+}
+
 /** Picks the layout of a control from the size of its content. `undefined` for controls with only one layout. */
 export function pickLayout(field: Field, control: ControlName, alone = false): ControlLayout | undefined {
   if (control === "yes-no") return alone ? "columns" : "segments";
   if (field.kind === "number") {
     const span = (field.maximum ?? Infinity) - (field.minimum ?? 0);
     if (control === "rating") return span < MOST_STARS ? "stars" : "scale";
-    const steps = control === "number" && field.integer && field.minimum !== undefined;
+    const isStepped = field.multipleOf === undefined && field.minimum !== undefined;
+    const steps = control === "number" && field.integer && isStepped;
     return steps && span <= WIDEST_STEPPER ? "stepper" : undefined;
   }
   if (control === "select" || !("options" in field)) return undefined;

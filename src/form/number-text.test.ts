@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ar } from "../../words/cards/ar.ts";
-import { de } from "../../words/cards/de.ts";
-import { en } from "../../words/cards/en.ts";
-import { es } from "../../words/cards/es.ts";
-import { fr } from "../../words/cards/fr.ts";
-import { ja } from "../../words/cards/ja.ts";
-import { formatNumber } from "./field-words.ts";
-import { readNumber, writeNumber } from "./read-number.ts";
+import { formatNumber, readNumber, writeNumber } from "./number-text.ts";
+
+const ar = { locale: "ar" };
+const de = { locale: "de" };
+const en = { locale: "en" };
+const es = { locale: "es" };
+const fr = { locale: "fr" };
+const ja = { locale: "ja" };
 
 describe("a number typed in a field", () => {
   it.each([
@@ -29,12 +29,21 @@ describe("a number typed in a field", () => {
     [ja, "１２．５", "12.5"],
     [ar, "١٢٫٥", "12.5"],
     [ar, "۴۲", "42"],
+    [ja, "ー５", "-5"],
+    [ja, "１２。５", "12.5"],
+    [ja, "１、５００", "1500"],
+    [de, "１２、５", "12.5"],
+    [en, "–5", "-5"],
+    [en, "—0.5", "-0.5"],
+    [en, "\u202d42\u202c", "42"],
+    [en, "१२३", "123"],
+    [en, "-1,500", "-1500"],
     [{ ...de, locale: "de-CH" }, "1’500.5", "1500.5"],
   ])("is read by the rules of the card's language: %$ %o", (catalogue, text, plain) => {
     expect(readNumber(text, catalogue)).toBe(plain);
   });
 
-  it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34"])(
+  it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34", "5-", "3–5", "2。a"])(
     "is left unchanged if it is not a number, or not yet: %o",
     (text) => {
       expect(readNumber(text, en)).toBe(text);

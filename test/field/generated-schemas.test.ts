@@ -1,0 +1,135 @@
+import { initialDrafts, parseRequestedSchema, validate } from "elicit-kit/form";
+import { expect } from "vitest";
+import { fieldCase } from "./field-case.ts";
+
+const read = (property: unknown, more: object = {}) => {
+  const parsed = parseRequestedSchema({ type: "object", properties: { it: property }, ...more });
+  if (!parsed.ok) throw new Error(parsed.reasons.map(({ message }) => message).join());
+  const [field] = parsed.fields;
+  if (field === undefined) throw new Error("no field");
+  return field;
+};
+const answer = (property: unknown, draft: string | boolean | readonly string[] | undefined, more = {}) => {
+  const field = read(property, more);
+  return validate([field], { ...initialDrafts([field]), ...(draft !== undefined && { it: draft }) });
+};
+const refusal = (schema: object) => {
+  const parsed = parseRequestedSchema({ type: "object", properties: { it: { type: "string" } }, ...schema });
+  return parsed.ok ? undefined : parsed.reasons[0]?.message;
+};
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#1565"], before: "failed" },
+  "a choice of numbers answers with the number",
+  () => {
+    const property = { type: "integer", enum: [1, 2, 3], title: "Rooms" };
+    expect(read(property)).toMatchObject({ kind: "choice", label: "Rooms" });
+    expect(answer(property, "2")).toEqual({ ok: true, content: { it: 2 } });
+    expect(answer(property, "4")).toMatchObject({ ok: false, errors: { it: { code: "not-an-option" } } });
+    expect(answer({ ...property, default: 3 }, undefined)).toEqual({ ok: true, content: { it: 3 } });
+    const priorities = {
+      anyOf: [
+        { const: 1, title: "Low" },
+        { const: 2, title: "High" },
+      ],
+    };
+    expect(read(priorities)).toMatchObject({ options: [{ label: "Low" }, { label: "High" }] });
+    expect(answer(priorities, "1")).toEqual({ ok: true, content: { it: 1 } });
+  },
+);
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#3910"], before: "failed" },
+  "a field that a Python model declares as optional can be left out",
+  () => {
+    const note = {
+      anyOf: [{ type: "string", maxLength: 40 }, { type: "null" }],
+      default: null,
+      title: "Note",
+    };
+    expect(read(note)).toMatchObject({ kind: "text", label: "Note", maxLength: 40, required: false });
+    expect(answer(note, undefined)).toEqual({ ok: true, content: {} });
+    expect(answer({ type: ["integer", "null"] }, "7")).toEqual({ ok: true, content: { it: 7 } });
+    expect(read({ enum: ["a", "b", null] })).toMatchObject({ options: [{ value: "a" }, { value: "b" }] });
+    expect(answer({ anyOf: [{ type: "integer" }, { type: "number" }] }, "1.5")).toMatchObject({ ok: true });
+  },
+);
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#1565"], before: "failed" },
+  "an enum of a model that stands under $defs is a choice",
+  () => {
+    const $defs = { Colour: { enum: ["red", "blue"], title: "Colour", type: "string" } };
+    const reference = { $ref: "#/$defs/Colour" };
+    for (const property of [
+      reference,
+      { allOf: [reference], default: "red", title: "Paint" },
+      { anyOf: [reference, { type: "null" }] },
+      { ...reference, default: "red" },
+    ]) {
+      expect(read(property, { $defs })).toMatchObject({ kind: "choice", options: [{}, {}] });
+      expect(answer(property, "blue", { $defs })).toEqual({ ok: true, content: { it: "blue" } });
+    }
+    expect(read({ allOf: [reference], title: "Paint" }, { $defs })).toMatchObject({ label: "Paint" });
+  },
+);
+
+fieldCase(
+  { sources: ["colinhacks/zod#4779"], before: "failed" },
+  "a limit between two integers refuses neither of them",
+  () => {
+    expect(answer({ type: "integer", exclusiveMinimum: 0.5 }, "1")).toMatchObject({ ok: true });
+    expect(answer({ type: "integer", exclusiveMinimum: 0 }, "0")).toMatchObject({
+      ok: false,
+      errors: { it: { code: "too-small", limit: 1 } },
+    });
+  },
+);
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#4551"], before: "failed" },
+  "a number that a model wants above zero is refused at its field when it is zero",
+  () => {
+    const price = { type: "number", exclusiveMinimum: 0, multipleOf: 0.01 };
+    expect(answer(price, "0")).toMatchObject({ errors: { it: { code: "not-above", limit: 0 } } });
+    expect(answer(price, "19.99")).toEqual({ ok: true, content: { it: 19.99 } });
+    expect(answer(price, "19.999")).toMatchObject({
+      errors: { it: { code: "not-a-multiple", limit: 0.01 } },
+    });
+    const older = { type: "number", minimum: 0, exclusiveMinimum: true };
+    expect(answer(older, "0")).toMatchObject({ errors: { it: { code: "not-above", limit: 0 } } });
+  },
+);
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#4551"], before: "failed" },
+  "a form is refused by the name of a keyword that would refuse its answers later",
+  () => {
+    for (const [keyword, value] of Object.entries({
+      not: { const: "root" },
+      if: { minLength: 3 },
+      $ref: "https://example.com/schema.json",
+    })) {
+      const property = { type: "string", [keyword]: value, else: { pattern: "a" } };
+      expect(refusal({ properties: { it: property } })).toBe(`unsupported-property: ${keyword}`);
+    }
+    for (const [keyword, value] of Object.entries({
+      dependentRequired: { it: ["other"] },
+      minProperties: 1,
+      maxProperties: 0,
+      allOf: [{ required: ["it"] }],
+      oneOf: [{ required: ["it"] }],
+      anyOf: [{ required: ["it"] }],
+      patternProperties: { "^i": { maxLength: 3 } },
+      propertyNames: { maxLength: 1 },
+    })) {
+      expect(refusal({ [keyword]: value })).toBe(`unsupported-property: ${keyword}`);
+    }
+    const list = { type: "array", items: { type: "string", enum: ["a", "b"] }, contains: { const: "a" } };
+    expect(refusal({ properties: { it: list } })).toBe("unsupported-property: contains");
+    // What every answer of a form keeps anyway.
+    expect(
+      refusal({ additionalProperties: false, unevaluatedProperties: false, dependentRequired: {} }),
+    ).toBe(undefined);
+  },
+);
