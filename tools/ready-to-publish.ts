@@ -1,4 +1,7 @@
-/** `npm publish` runs this first, because a version on npm cannot be replaced. */
+/**
+ * `npm run release-check`: lists what is left to the owner of the package. `npm publish` runs it first, because a version
+ * on npm cannot be replaced.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,11 +11,16 @@ export function missingToPublish(checkout: string): string[] {
   const { version, repository }: { version: string; repository?: unknown } = JSON.parse(read("package.json"));
   const missing: string[] = [];
   if (repository === undefined) {
-    missing.push('package.json has no "repository". Set it: npm needs it for the links of the README.');
+    missing.push(
+      'package.json has no "repository": npm needs it for the links of the README. Set it, and the name on npm, with npm run release-values.',
+    );
+  }
+  if (!/[^\s@]+@[^\s@]+/.test(read("SECURITY.md"))) {
+    missing.push("SECURITY.md has no e-mail address for reports. Set it with npm run release-values.");
   }
   for (const path of ["README.md", "templates/next/README.md"]) {
     if (read(path).includes("Not on npm yet"))
-      missing.push(`${path} says "Not on npm yet". Remove that paragraph.`);
+      missing.push(`${path} says "Not on npm yet". npm run release-values removes that paragraph.`);
   }
   const pending = readdirSync(join(checkout, ".changeset")).filter((name) => name.endsWith(".md"));
   if (pending.length > 0) {
