@@ -19,6 +19,13 @@ interface StoredTurn {
   length: number;
   isEnded: boolean;
   readonly entries: TurnStreamEntry[];
+  lastMark: LogMark | undefined;
+}
+
+/** Identifies a write of a log. The numbers of a writer increase. */
+export interface LogMark {
+  readonly origin: string;
+  readonly count: number;
 }
 
 /** The row of a turn that runs, is parked, or is to run again. */
@@ -177,7 +184,14 @@ export class SimulatedDatabase {
     const isOpen = before !== undefined && !before.isEnded;
     if (isOpen && !replace) return { status: "busy", turn: before.turn } as const;
     const stored = isOpen ? { ...turn, replaced: before.turn.turnId } : turn;
-    this.turns.set(turn.turnId, { turn: copyOf(stored), fence: 0, length: 0, isEnded: false, entries: [] });
+    this.turns.set(turn.turnId, {
+      turn: copyOf(stored),
+      fence: 0,
+      length: 0,
+      isEnded: false,
+      entries: [],
+      lastMark: undefined,
+    });
     this.#conversations.set(conversation, turn.turnId);
     if (start !== undefined) this.#starts.set(start, turn.turnId);
     if (first !== undefined)
@@ -199,23 +213,26 @@ export class SimulatedDatabase {
   }
 
   /** Returns `false` if the lease is lost. Does nothing if the turn has ended. */
-  append(turnId: string, chunk: StreamChunk, fence: number): boolean {
+  append(turnId: string, chunk: StreamChunk, fence: number, mark: LogMark): boolean {
     const turn = this.turns.get(turnId);
     if (turn === undefined || turn.isEnded) return true;
     if (turn.fence !== fence) return false;
+    if (isKnown(turn, mark)) return true;
+    turn.lastMark = mark;
     turn.entries.push({ seq: turn.length, at: this.#world.now, chunk: copyOf(chunk) });
     turn.length += 1;
     this.notify("log", turnId);
     return true;
   }
 
-  discard(turnId: string, from: number, fence: number): boolean {
+  discard(turnId: string, from: number, fence: number, mark: LogMark): boolean {
     const turn = this.turns.get(turnId);
     if (turn === undefined || turn.isEnded) return true;
     if (turn.fence !== fence) return false;
+    if (isKnown(turn, mark)) return true;
     const left = turn.entries.filter(({ seq, chunk }) => seq < from || !isDiscardable(chunk));
     turn.entries.splice(0, turn.entries.length, ...left);
-    return this.append(turnId, discardChunk(from), fence);
+    return this.append(turnId, discardChunk(from), fence, mark);
   }
 
   page(turnId: string, after: number): { entries: readonly TurnStreamEntry[]; isEnded: boolean } | undefined {
@@ -439,6 +456,11 @@ export class SimulatedDatabase {
   forgetWorkflows(ids: readonly string[]): void {
     for (const id of ids) this.#workflows.delete(id);
   }
+}
+
+/** Whether a write arrives again, or late. */
+function isKnown({ lastMark }: StoredTurn, { origin, count }: LogMark): boolean {
+  return lastMark?.origin === origin && count <= lastMark.count;
 }
 
 /** The copy of a value in a table: plain data that is not changed afterwards. */

@@ -10,7 +10,7 @@ import {
 import { createDeferred } from "../../src/base/deferred.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
 import { createBatcher } from "../../src/hosts/postgres/database/batcher.ts";
-import type { SimulatedDatabase } from "./database.ts";
+import type { LogMark, SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 
 export function simulatedRecords(database: SimulatedDatabase, process: SimulatedProcess): ElicitationRecords {
@@ -110,14 +110,16 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
     for (const wake of [...readers.values()].flatMap((waking) => [...waking])) wake();
   });
 
-  const write = createBatcher<{ turnId: string; chunk: StreamChunk; fence: number }, boolean>(
-    async (lines) => {
-      const results = await process.call(
-        () => lines.map(({ turnId, chunk, fence }) => database.append(turnId, chunk, fence)),
-        { isMarked: true },
-      );
-      return results;
-    },
+  let count = 0;
+  function nextMark(): LogMark {
+    count += 1;
+    return { origin: process.key, count };
+  }
+  const write = createBatcher<{ turnId: string; chunk: StreamChunk; fence: number; mark: LogMark }, boolean>(
+    (lines) =>
+      process.call(() =>
+        lines.map(({ turnId, chunk, fence, mark }) => database.append(turnId, chunk, fence, mark)),
+      ),
     { max: 1000 },
   );
 
@@ -189,13 +191,14 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
       return { fence, lost: abort.signal };
     },
     async append(turnId, chunk, { fence }) {
-      if (await write({ turnId, chunk, fence })) return;
+      if (await write({ turnId, chunk, fence, mark: nextMark() })) return;
       if (held.get(turnId)?.fence === fence) lose(turnId);
       throw lost();
     },
     async discard(turnId, from, { fence }) {
       await write.idle();
-      if (await process.call(() => database.discard(turnId, from, fence), { isMarked: true })) return;
+      const mark = nextMark();
+      if (await process.call(() => database.discard(turnId, from, fence, mark))) return;
       if (held.get(turnId)?.fence === fence) lose(turnId);
       throw lost();
     },

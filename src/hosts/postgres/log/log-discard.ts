@@ -1,6 +1,7 @@
 import { type StreamChunk, discardChunk, isDiscardable } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
+import { isNewMark } from "./log-marks.ts";
 import { notifySql } from "../database/notifications.ts";
 
 /**
@@ -9,7 +10,7 @@ import { notifySql } from "../database/notifications.ts";
  */
 export async function discard(
   database: Database,
-  { turnId, from, fence }: { turnId: string; from: number; fence: number },
+  { turnId, from, fence, mark }: { turnId: string; from: number; fence: number; mark: string },
 ): Promise<boolean> {
   const key = keyOf(turnId);
   const rows = await database.query("select seq, chunk from SCHEMA.log where turn_id = $1 and seq >= $2", [
@@ -19,11 +20,10 @@ export async function discard(
   const seqs = rows
     .filter((row) => isDiscardable(chunkOf(row.text("chunk"))))
     .map((row) => row.number("seq"));
-  // If this statement runs twice, the log contains the same mark twice, which is harmless.
   const [written] = await database.query(
     `with grown as (
-       update SCHEMA.turns set length = length + 1
-       where id = $1 and fence = $2 and ended_at is null
+       update SCHEMA.turns set length = length + 1, last_mark = $5
+       where id = $1 and fence = $2 and ended_at is null and ${isNewMark("$5", "last_mark")}
        returning id, length - 1 as seq
      ), removed as (
        delete from SCHEMA.log l using grown where l.turn_id = grown.id and l.seq = any($3::integer[])
@@ -32,11 +32,15 @@ export async function discard(
        select id, seq, floor(extract(epoch from clock_timestamp()) * 1000), $4 from grown
      )
      select ${notifySql(database, "log", "id")}::text from grown`,
-    [key, fence, seqs, JSON.stringify(discardChunk(from))],
+    [key, fence, seqs, JSON.stringify(discardChunk(from)), mark],
   );
   if (written !== undefined) return true;
-  const [open] = await database.query("select from SCHEMA.turns where id = $1 and ended_at is null", [key]);
-  return open === undefined;
+  // The turn has ended, or the statement ran twice, unless another process has the lease.
+  const [lost] = await database.query(
+    "select from SCHEMA.turns where id = $1 and ended_at is null and fence <> $2",
+    [key, fence],
+  );
+  return lost === undefined;
 }
 
 function chunkOf(text: string): StreamChunk {

@@ -2,6 +2,7 @@ import type { StreamChunk } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
+import { isNewMark } from "./log-marks.ts";
 import { notifySql } from "../database/notifications.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
@@ -39,10 +40,7 @@ type Result = "written" | "ended" | "lost";
  * Writes the chunks of all turns of this process, several in one statement: PostgreSQL runs commits that notify one at a
  * time, in all processes.
  */
-export function createLogWriter(database: Database): LogWriter {
-  let count = 0;
-  const origin = crypto.randomUUID();
-
+export function createLogWriter(database: Database, nextMark: () => string): LogWriter {
   const write = createBatcher<Line, Result>(
     async (lines) => {
       const rows = await database.query(
@@ -52,7 +50,7 @@ export function createLogWriter(database: Database): LogWriter {
            select id, fence, count(*)::integer as added, (array_agg(mark order by place desc))[1] as mark from line group by id, fence
          ), grown as (
            update SCHEMA.turns t set length = t.length + size.added, last_mark = size.mark from size
-           where t.id = size.id and t.fence = size.fence and t.ended_at is null and t.last_mark is distinct from size.mark
+           where t.id = size.id and t.fence = size.fence and t.ended_at is null and ${isNewMark("size.mark", "t.last_mark")}
            returning t.id, t.fence, t.length - size.added as base
          ), written as (
            insert into SCHEMA.log (turn_id, seq, at, chunk)
@@ -79,18 +77,18 @@ export function createLogWriter(database: Database): LogWriter {
   /** Returns why lines were not written. */
   async function judge(lines: readonly Line[]): Promise<Map<Line, Result>> {
     const rows = await database.query(
-      "select id, fence, ended_at is not null as ended, coalesce(last_mark, '') as mark from SCHEMA.turns where id = any($1::text[])",
-      [lines.map(({ key }) => key)],
+      `select line.place::integer as place, t.fence = line.fence as mine, t.ended_at is not null as ended
+       from unnest($1::text[], $2::integer[]) with ordinality as line (id, fence, place)
+       join SCHEMA.turns t on t.id = line.id`,
+      [lines.map(({ key }) => key), lines.map(({ fence }) => fence)],
     );
-    const turns = new Map(rows.map((row) => [row.text("id"), row]));
-    const marks = new Set(lines.map(({ id }) => id));
+    const turns = new Map(rows.map((row) => [row.number("place") - 1, row]));
     return new Map(
-      lines.map((line): [Line, Result] => {
-        const turn = turns.get(line.key);
+      lines.map((line, place): [Line, Result] => {
+        const turn = turns.get(place);
         // The statement ran twice, because the reply to the first try was lost.
-        if (turn?.number("fence") === line.fence && marks.has(turn.text("mark"))) return [line, "written"];
-        if (turn === undefined || turn.flag("ended")) return [line, "ended"];
-        return [line, "lost"];
+        if (turn?.flag("mine") === true && !turn.flag("ended")) return [line, "written"];
+        return [line, turn === undefined || turn.flag("ended") ? "ended" : "lost"];
       }),
     );
   }
@@ -103,8 +101,7 @@ export function createLogWriter(database: Database): LogWriter {
           `elicit-kit: a chunk of type "${chunk.type}" has ${text.length} characters, and the log takes at most ${MAX_CHUNK}. Send large files by URL.`,
         );
       }
-      count += 1;
-      return (await write({ key: keyOf(turnId), fence, text, id: `${origin} ${count}` })) !== "lost";
+      return (await write({ key: keyOf(turnId), fence, text, id: nextMark() })) !== "lost";
     },
     idle: write.idle,
   };

@@ -7,6 +7,7 @@ import type { TurnPlans } from "../database/turn-plans.ts";
 import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
 import { discard } from "./log-discard.ts";
+import { createLogMarks } from "./log-marks.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
@@ -22,7 +23,8 @@ export function createPostgresTurnStream(
 ): TurnStream {
   const leases = createTurnLeases(database, notifications, onError);
   const reader = createLogReader(database, notifications);
-  const writer = createLogWriter(database);
+  const nextMark = createLogMarks();
+  const writer = createLogWriter(database, nextMark);
 
   /** Abort before throwing, so that the caller knows that the turn continues in another process. */
   function lost(turnId: string, fence: number): Error {
@@ -99,31 +101,35 @@ export function createPostgresTurnStream(
       );
       return rows.map((row) => ({ ...turnOf(row), ended: row.flag("ended"), at: row.number("at") }));
     },
-    lease: (turnId, run) => leases.take(turnId, run),
-    async append(turnId, chunk, { fence }) {
-      if (!(await writer.append({ turnId, chunk, fence }))) throw lost(turnId, fence);
-    },
-    async discard(turnId, from, { fence }) {
-      // Write earlier entries first: they belong to the part that is taken back.
-      await writer.idle();
-      if (!(await discard(database, { turnId, from, fence }))) throw lost(turnId, fence);
-    },
+    // A turn makes the following calls, and no client waits.
+    lease: (turnId, run) => database.patiently(() => leases.take(turnId, run)),
+    append: (turnId, chunk, { fence }) =>
+      database.patiently(async () => {
+        if (!(await writer.append({ turnId, chunk, fence }))) throw lost(turnId, fence);
+      }),
+    discard: (turnId, from, { fence }) =>
+      database.patiently(async () => {
+        // Write earlier entries first: they belong to the part that is taken back.
+        await writer.idle();
+        if (!(await discard(database, { turnId, from, fence, mark: nextMark() }))) throw lost(turnId, fence);
+      }),
+    close: (turnId, { fence }) =>
+      database.patiently(async () => {
+        // Write earlier entries first: they come before the end.
+        await writer.idle();
+        await database.query(
+          `with closed as (
+             update SCHEMA.turns set ended_at = now(), forget_at = now() + keep_ms * interval '1 millisecond'
+             where id = $1 and fence = $2 and ended_at is null
+             returning id
+           )
+           select ${notifySql(database, "log", "id")} from closed`,
+          [keyOf(turnId), fence],
+        );
+        leases.release(turnId, fence);
+        await reader.drained(turnId);
+      }),
     read: reader.read,
-    async close(turnId, { fence }) {
-      // Write earlier entries first: they come before the end.
-      await writer.idle();
-      await database.query(
-        `with closed as (
-           update SCHEMA.turns set ended_at = now(), forget_at = now() + keep_ms * interval '1 millisecond'
-           where id = $1 and fence = $2 and ended_at is null
-           returning id
-         )
-         select ${notifySql(database, "log", "id")} from closed`,
-        [keyOf(turnId), fence],
-      );
-      leases.release(turnId, fence);
-      await reader.drained(turnId);
-    },
   };
 }
 
