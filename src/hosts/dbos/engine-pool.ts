@@ -9,6 +9,8 @@ import { missingPackage } from "../../base/missing-package.ts";
 const SILENT_MS = 15_000;
 const IDLE_MS = 10_000;
 
+const ignore = () => {};
+
 /**
  * Makes the pool of DBOS. It connects when DBOS first needs it. Call `watchSilence` once the tables exist, because
  * creating them may take long.
@@ -36,6 +38,8 @@ export async function createEnginePool(
     },
     // DBOS does the same in its own pool, but before its first statement.
     verify(client, done) {
+      // While nobody else listens, the error of a lost connection would end the process. Its query reports it.
+      client.on("error", ignore);
       client.query("set idle_in_transaction_session_timeout = 60000").then(() => done(), done);
     },
   });
