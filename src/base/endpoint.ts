@@ -1,3 +1,4 @@
+import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "./store-away.ts";
 import { type BodyRules, readJson } from "./read-body.ts";
 import { type OriginCheck, hostCheck, hostOf, originCheck } from "./urls.ts";
 
@@ -70,6 +71,7 @@ export function createEndpoint<Caller>(
       return await admitted(request);
     } catch (error) {
       options.onError(error);
+      if (isStoreAway(error)) return refuseCall(503, STORE_IS_AWAY, { "retry-after": `${STORE_RETRY_S}` });
       return refuseCall(500, "The agent failed to handle the request.");
     }
   });

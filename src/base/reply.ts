@@ -25,7 +25,7 @@ const TITLES = {
   415: "Unsupported media type",
   429: "Too many requests",
   500: "Server error",
-  503: "Shutting down",
+  503: "Not available",
 } as const;
 
 export function refuse(

@@ -46,16 +46,16 @@ export interface RunClaims {
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
   /** Stores what the turn is doing. So the turn is blamed only for processes that died while it worked. */
   note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: TurnConduct): void;
-  /**
-   * Releases a turn after an error that only means a long outage of the store. The turn runs again later. Returns `false`
-   * for any other error.
-   */
-  leave(turn: Pick<ClaimedTurn, "turnId" | "run">, error: unknown): boolean;
+  /** Releases a turn after an error of a store that may pass. The turn runs again later, here or in another process. */
+  leave(turn: Pick<ClaimedTurn, "turnId" | "run">): void;
   /** Releases all turns of this process, so that other processes can claim them. */
   release(): Promise<void>;
 }
 
-/** Runs `work` and records its text under `name`, unless the run was cancelled. */
+/**
+ * Runs `work` and records its text under `name`, unless the run was cancelled. `work` never rejects, so a rejection is one
+ * of the engine: a `StoreAway`, or an error about the data.
+ */
 export type RecordStep = (name: string, work: () => Promise<string>) => Promise<string>;
 
 export interface RecordedStep {

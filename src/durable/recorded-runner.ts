@@ -6,7 +6,6 @@ import {
   type TurnSignals,
   type TurnStream,
   type TurnStreamEntry,
-  CODE_CHANGED,
   SERVER_STOPPED,
   createCount,
   never,
@@ -14,6 +13,7 @@ import {
 import type { Telemetry } from "../runtime/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { atMost } from "../base/deadlines.ts";
+import { isStoreAway } from "../base/store-away.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, RunClaims, StepStore } from "./engine.ts";
@@ -119,11 +119,13 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         });
       },
       check: () => claims.check(turn),
+      leave: (error) => leave(turn, error),
+      clock,
       parking,
       note: (what) => claims.note(turn, what),
-      onChanged(error) {
+      onFailed(error, words) {
         onError(error);
-        failed.abort(new Error(CODE_CHANGED));
+        failed.abort(new Error(words));
       },
     });
     // While DBOS started the workflow, another process may have taken over the turn.
@@ -139,18 +141,21 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     }
   }
 
-  /**
-   * Passes on the result of `work`. If `work` fails because the database is away, the turn runs again when the database
-   * is back.
-   */
+  /** Ends this run of a turn, but not the turn: it runs again later. */
+  function leave(turn: ClaimedTurn, error: unknown): void {
+    onError(error);
+    claims.leave(turn);
+  }
+
+  /** Passes on the result of `work`. If `work` fails and the reason may pass, the turn runs again later. */
   async function unlessAway<Result>(turn: ClaimedTurn, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       // The turn has left this process: another question was answered elsewhere, or another process took over the turn.
       if (turn.signals.letGo.aborted) return never();
-      if (!claims.leave(turn, error)) throw error;
-      onError(error);
+      if (!isStoreAway(error)) throw error;
+      leave(turn, error);
       return never();
     }
   }

@@ -1,3 +1,4 @@
+import { systemClock } from "../base/clock.ts";
 import { expect, test } from "vitest";
 import type { RecordedStep } from "./engine.ts";
 import { TurnRun } from "./turn-run.ts";
@@ -19,7 +20,9 @@ function runOf(past: readonly RecordedStep[]) {
     check: async () => true,
     parking: { waitsFor() {}, pending: () => undefined },
     note() {},
-    onChanged: (error) => changes.push(error),
+    onFailed: (error: unknown) => changes.push(error),
+    leave: () => {},
+    clock: systemClock,
   });
   return { root, recorded, changes };
 }

@@ -1,3 +1,4 @@
+import { systemClock } from "../base/clock.ts";
 import { expect, test } from "vitest";
 import type { RecordedStep } from "./engine.ts";
 import { stopIn } from "./recorded-stop.ts";
@@ -40,7 +41,9 @@ function runAgain({ stop = never, more = [] }: { stop?: AbortSignal; more?: read
     check: async () => true,
     parking: { waitsFor() {}, pending: () => undefined },
     note() {},
-    onChanged: (error) => changes.push(error),
+    onFailed: (error: unknown) => changes.push(error),
+    leave: () => {},
+    clock: systemClock,
   });
   return { root, changes, recorded, written };
 }

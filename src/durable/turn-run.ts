@@ -1,4 +1,7 @@
-import { never } from "../runtime/internal.ts";
+import { CODE_CHANGED, TURN_FAILED, never } from "../runtime/internal.ts";
+import type { Clock } from "../base/clock.ts";
+import { sleep } from "../base/deadlines.ts";
+import { isStoreAway } from "../base/store-away.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 import { CallScope, type ScopedRun } from "./call-scope.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";
@@ -7,6 +10,9 @@ import type { Parking } from "./parking.ts";
 import { recordStop, stopIn } from "./recorded-stop.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
 import { KitError } from "../contract/kit-error.ts";
+
+/** The pauses between the tries to record a result, in milliseconds. */
+const PAUSES_MS = [100, 500, 2000];
 
 /** What a run needs from the engine. */
 export interface TurnRunOptions {
@@ -21,8 +27,11 @@ export interface TurnRunOptions {
   readonly parking: Pick<Parking, "waitsFor" | "pending">;
   /** Called when the turn begins to wait or to work, and after it recorded something. */
   readonly note: (what: TurnConduct) => void;
-  /** The code of the turn has changed since an earlier run. */
-  readonly onChanged: (error: KitError) => void;
+  /** Ends this run after an error that may pass. The turn runs again later. */
+  readonly leave: (error: unknown) => void;
+  readonly clock: Clock;
+  /** Ends the turn: its code has changed since an earlier run, or a result cannot be recorded. `words` is for the user. */
+  readonly onFailed: (error: unknown, words: string) => void;
 }
 
 /** One run of a turn in this process: what was recorded before, and what it does now. */
@@ -159,7 +168,7 @@ export class TurnRun implements ScopedRun {
 
   #end(change: KitError): void {
     this.#change ??= change;
-    this.#options.onChanged(change);
+    this.#options.onFailed(change, CODE_CHANGED);
   }
 
   /** Runs `work` and records how it ended. Never resolves if another process has taken over the turn. */
@@ -168,32 +177,67 @@ export class TurnRun implements ScopedRun {
     // recorded.
     const isOfTurn = key[0] === "" && key[1] === "step";
     if (this.#change !== undefined && !isOfTurn) throw this.#change;
+    // The work is done once in this run, however often its record is tried.
+    let done: Promise<string> | undefined;
+    const name = JSON.stringify([...key, details]);
     const recording = this.#afterStop(() =>
-      this.#options.record(JSON.stringify([...key, details]), async () => {
-        const outcome = await outcomeOf(work);
-        // The step failed because the turn leaves this process. Another process runs it again.
-        if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
-        return writeRecordable(outcome, details.name);
-      }),
+      this.#recorded(name, () => (done ??= this.#outcome(work, details.name))),
     );
     this.#active.add(recording);
     try {
       const text = await recording;
       this.#options.note("recorded");
       return text;
-    } catch (error) {
-      if (this.turn.signals.letGo.aborted || !(await this.#options.check())) return never();
-      throw error;
     } finally {
       this.#active.delete(recording);
     }
   }
 
+  async #outcome(work: () => Promise<unknown>, name: string): Promise<string> {
+    const outcome = await outcomeOf(work);
+    if (!("error" in outcome)) return writeRecordable(outcome, name);
+    // The step failed because the turn leaves this process. Another process runs it again.
+    if (this.turn.signals.letGo.aborted) return never();
+    if (isStoreAway(outcome.error)) return this.#leave(outcome.error);
+    return writeRecordable(outcome, name);
+  }
+
+  /** Never rejects: an error here is one of the engine, and not of the tool. */
+  async #recorded(name: string, work: () => Promise<string>): Promise<string> {
+    for (const pause of [...PAUSES_MS, undefined]) {
+      try {
+        return await this.#options.record(name, work);
+      } catch (error) {
+        if (this.turn.signals.letGo.aborted || (await this.#isLost())) return never();
+        if (!isStoreAway(error)) {
+          this.#options.onFailed(error, TURN_FAILED.errorText);
+          return never();
+        }
+        if (pause === undefined) return this.#leave(error);
+        await sleep(this.#options.clock, pause);
+      }
+    }
+    return never();
+  }
+
+  #leave(error: unknown): Promise<never> {
+    this.#options.leave(error);
+    return never();
+  }
+
+  /** If the claims cannot be read, the turn may still belong to this run. */
+  async #isLost(): Promise<boolean> {
+    return !(await this.#options.check().catch(() => true));
+  }
+
   /** Runs `work` once a stop of the turn is recorded. */
   #afterStop<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { stop, past, record } = this.#options;
+    const { stop, past } = this.#options;
     if (!stop.aborted) return work();
-    this.#stopped ??= stopIn(past) === undefined ? recordStop(stop.reason, record) : Promise.resolve();
+    this.#stopped ??=
+      stopIn(past) === undefined
+        ? recordStop(stop.reason, (name, text) => this.#recorded(name, text))
+        : Promise.resolve();
     return this.#stopped.then(work);
   }
 

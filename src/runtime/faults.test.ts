@@ -102,7 +102,7 @@ test("a server refuses new messages during and after shutdown, and tells the cha
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(await refused.json()).toEqual({
-      title: "Shutting down",
+      title: "Not available",
       status: 503,
       detail: "The server is shutting down. Try again in a moment.",
     });

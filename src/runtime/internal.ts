@@ -16,6 +16,7 @@ export type {
 export { withAnswer } from "./ports/remembered.ts";
 export { planNotice } from "./ports/index.ts";
 export { NEVER_TOLD, isToldAnew } from "./ports/notices.ts";
+export { TURN_FAILED } from "./turn/stream-helper.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export type { ChatFormat } from "./http/chat-format.ts";
 export type { RouteChat } from "./http/read-chat.ts";

@@ -110,7 +110,7 @@ test.runIf(canMount())(
 
     await disk.fill();
     const refused: typeof turns = [];
-    for (const turn of turns) if ((await answer(turn)) === 500) refused.push(turn);
+    for (const turn of turns) if ((await answer(turn)) === 503) refused.push(turn);
     expect(refused.length).toBeGreaterThan(0);
     expect(second!.runtime.errors.map(originalOf)).toContainEqual(
       expect.objectContaining({

@@ -1,6 +1,6 @@
 import type { ClaimedTurn, RunClaims } from "../../src/durable/engine.ts";
 import type { Run, SimulatedDatabase } from "./database.ts";
-import { type SimulatedProcess, Unreachable } from "./process.ts";
+import type { SimulatedProcess } from "./process.ts";
 
 interface Running {
   readonly run: number;
@@ -58,8 +58,8 @@ export function simulatedClaims(
     }
   }
 
-  function runAgain(turnId: string, row: Run): void {
-    runOne(turnId, row).catch(async (error: unknown) => {
+  function runAgain(turnId: string, row: Run): Promise<void> {
+    return runOne(turnId, row).catch(async (error: unknown) => {
       onError(error);
       await process.call(() => database.free(here, { turnId, run: row.run })).catch(onError);
     });
@@ -81,7 +81,7 @@ export function simulatedClaims(
   async function claimAndRun(turnId: string, stopReason?: string): Promise<boolean> {
     const claimed = await process.call(() => database.claim(turnId, process, stopReason));
     if (claimed === undefined) return false;
-    runAgain(turnId, claimed);
+    void runAgain(turnId, claimed);
     return true;
   }
 
@@ -124,7 +124,7 @@ export function simulatedClaims(
       database.freeDue();
       return database.claimLost(process, dead);
     });
-    for (const { turnId, run } of claimed) runAgain(turnId, run);
+    for (const { turnId, run } of claimed) void runAgain(turnId, run);
     await claimSuspect();
   }
 
@@ -138,7 +138,7 @@ export function simulatedClaims(
       .finally(() => {
         isClaiming = false;
       });
-    if (claimed !== undefined) runAgain(claimed.turnId, claimed.run);
+    if (claimed !== undefined) void runAgain(claimed.turnId, claimed.run);
   }
 
   function clear(mine: Running): void {
@@ -197,11 +197,11 @@ export function simulatedClaims(
           const row = await process.call(() => database.begin(turnId, first));
           if (row === undefined && process.planned.has(turnId)) return;
           if (row === undefined) throw new Error("another process already runs this turn");
-          const end = runOne(turnId, row);
+          const end = runAgain(turnId, row);
           process.planned.delete(turnId);
           await end;
         } catch (error) {
-          if (!isPlanned || !(error instanceof Unreachable)) throw error;
+          if (!isPlanned) throw error;
           onError(error);
         } finally {
           process.planned.delete(turnId);
@@ -241,11 +241,11 @@ export function simulatedClaims(
       mine.waits = what.waits;
       mine.isNoted &&= mine.waits > 0;
     },
-    leave({ turnId, run }, error) {
+    leave({ turnId, run }) {
       const mine = running.get(turnId);
-      if (mine?.run !== run || !(error instanceof Unreachable)) return false;
+      if (mine?.run !== run) return;
       letGo(turnId, mine);
-      return true;
+      process.call(() => database.free(here, { turnId, run })).catch(() => {});
     },
     async release() {
       isReleased = true;

@@ -2,7 +2,7 @@ import type { Cluster, Member } from "./cluster.ts";
 import type { World } from "./world.ts";
 
 /** A fault in a history. */
-export type Fault = "kill" | "hunt" | "freeze" | "cut" | "lose lock" | "deploy";
+export type Fault = "kill" | "hunt" | "freeze" | "cut" | "lose lock" | "deploy" | "refuse";
 
 /** A process that is cut off for longer gives up its work. */
 const LONGEST_CUT_MS = 10_000;
@@ -27,6 +27,8 @@ export function planFaults(
       "cut",
       "cut",
       "lose lock",
+      "refuse",
+      "refuse",
       "deploy",
       "hunt",
     ]);
@@ -42,7 +44,12 @@ export function planFaults(
       if (fault === "kill") cluster.kill(member);
       else if (fault === "hunt") cluster.hunts = 5;
       else if (fault === "cut") cluster.cut(member, { forMs, freesAfterMs });
-      else if (fault === "lose lock") cluster.loseLock(member, forMs);
+      else if (fault === "refuse") {
+        member.process.refused = random.pick([0.1, 0.5, 1]);
+        world.after(forMs, () => {
+          member.process.refused = 0;
+        });
+      } else if (fault === "lose lock") cluster.loseLock(member, forMs);
       else if (fault === "freeze") {
         member.process.freeze();
         world.after(forMs, () => member.process.thaw());

@@ -104,5 +104,6 @@ function drawPace(random: Random): Pace {
     slow: random.pick([0, 0.01, 0.1, 0.3]),
     slowMs: random.pick([20, 200, 2000]),
     twice: random.pick([0, 0.1]),
+    late: random.pick([0, 0, 0.003, 0.02]),
   };
 }

@@ -104,4 +104,40 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const discardFrom = steps[modelStreams]?.seq;",
     put: "const discardFrom = steps[modelStreams + 1e9]?.seq;",
   },
+  {
+    name: "an error of a store while a turn asks or writes ends the turn",
+    file: "src/durable/recorded-runner.ts",
+    find: "if (!isStoreAway(error)) throw error;",
+    put: "if (error !== undefined) throw error;",
+  },
+  {
+    name: "an error of the engine is final",
+    file: "src/durable/turn-run.ts",
+    find: "if (!isStoreAway(error)) {\n          this.#options.onFailed",
+    put: "if (error !== undefined) {\n          this.#options.onFailed",
+  },
+  {
+    name: "the work of a step is repeated when its record is tried again",
+    file: "src/durable/turn-run.ts",
+    find: "(done ??= this.#outcome(work, details.name))",
+    put: "(done = this.#outcome(work, details.name))",
+  },
+  {
+    name: "a first run that fails ends the turn",
+    file: "test/simulation/claims.ts",
+    find: "if (!isPlanned) throw error;",
+    put: "throw error;",
+  },
+  {
+    name: "a log that cannot be closed stays open",
+    file: "src/runtime/turn/turn-registry.ts",
+    find: "await stream.close(id, lease);\n      forget(handle);",
+    put: "await stream.close(id, lease).catch(onError);\n      letGo.throwIfAborted();\n      forget(handle);",
+  },
+  {
+    name: "a write of the log that arrives late is made again",
+    file: "test/simulation/database.ts",
+    find: "lastMark?.origin === origin && count <= lastMark.count",
+    put: "lastMark?.origin === origin && count === lastMark.count",
+  },
 ];

@@ -1,11 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../src/base/clock.ts";
+import { StoreAway } from "../../src/base/store-away.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
 import type { World } from "./world.ts";
 
 /** How long a statement is tried again when the database cannot be reached, in milliseconds. */
 const RETRY_FOR_MS = 15_000;
 const SWEEP_MS = 2000;
+/** A statement without a reply is given up after this time, and arrives at most this late. */
+const REPLY_MS = 5000;
+const LATEST_MS = 12_000;
 /** The shortest time between two sweeps, as a fraction of the usual one. */
 const SHORTEST = 0.75;
 /** A process that is gone for less than this is missed by at most one sweep. */
@@ -20,10 +24,14 @@ export interface Pace {
   readonly slowMs: number;
   /** The probability that a notification arrives twice. */
   readonly twice: number;
+  /** The probability that a statement is given up, is sent again, and then arrives nevertheless. */
+  readonly late: number;
 }
 
-export class Unreachable extends Error {
-  override readonly message = "the database cannot be reached";
+export class Unreachable extends StoreAway {
+  constructor() {
+    super("elicit-kit: the database cannot be reached");
+  }
 }
 
 /** A process of the application. Faults make it die, freeze or lose its connection. */
@@ -37,6 +45,8 @@ export class SimulatedProcess {
   isDead = false;
   /** Whether it cannot reach the database. */
   isCut = false;
+  /** The probability that the database refuses a statement, for a reason that may pass. */
+  refused = 0;
   /** Whether its code is frozen. Messages wait until it runs again. */
   #isFrozen = false;
   readonly #world: World;
@@ -105,6 +115,11 @@ export class SimulatedProcess {
         else world.after(world.random.between(50, 1000), () => this.deliver(attempt));
       };
       const attempt = () => {
+        if (world.random.chance(this.#pace.late)) {
+          world.after(world.random.between(0, LATEST_MS), () => runLate());
+          world.after(REPLY_MS, again);
+          return;
+        }
         // A process that dies may have sent its last statements.
         const isSent = !this.isCut;
         world.after(this.#delay(), () => {
@@ -113,6 +128,11 @@ export class SimulatedProcess {
             return;
           }
           if (this.isDead && world.random.chance(0.5)) return;
+          if (world.random.chance(this.refused)) {
+            if (world.random.chance(0.5)) again();
+            else this.deliver(() => reject(new Unreachable()));
+            return;
+          }
           try {
             const result = first !== undefined && isMarked ? first.result : statement();
             first = { result };
@@ -126,6 +146,14 @@ export class SimulatedProcess {
             else this.deliver(() => resolve(result));
           });
         });
+      };
+      const runLate = () => {
+        if (first !== undefined && isMarked) return;
+        try {
+          first = { result: statement() };
+        } catch {
+          // Nobody waits for the reply.
+        }
       };
       if (!this.isDead) attempt();
     });

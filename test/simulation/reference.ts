@@ -24,6 +24,8 @@ interface KnownTurn {
   readonly usedAt: Map<string, string>;
   /** How often each effect began, and which are recorded. */
   readonly effects: Map<string, number>;
+  /** The last run in which each effect began. */
+  readonly begunIn: Map<string, number>;
   readonly recorded: Set<string>;
   /** The progress that each run of a call has shown, by call. */
   readonly shown: Map<string, Shown[]>;
@@ -83,6 +85,7 @@ export class Reference {
       told: new Map(),
       usedAt: new Map(),
       effects: new Map(),
+      begunIn: new Map(),
       recorded: new Set(),
       shown: new Map(),
       failure: undefined,
@@ -165,6 +168,8 @@ export class Reference {
   does(turnId: string, effect: string): void {
     const turn = this.turn(turnId);
     if (turn.recorded.has(effect)) this.#broken(`${effect} was done again after it was recorded`);
+    if (turn.begunIn.get(effect) === turn.ranIn.length) this.#broken(`${effect} was done twice in one run`);
+    turn.begunIn.set(effect, turn.ranIn.length);
     turn.effects.set(effect, (turn.effects.get(effect) ?? 0) + 1);
   }
 

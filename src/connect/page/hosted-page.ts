@@ -1,3 +1,4 @@
+import { STORE_RETRY_S, isStoreAway } from "../../base/store-away.ts";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { User } from "../../runtime/index.ts";
@@ -243,7 +244,8 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     // The form is too large. This is not a fault of the server, so it is not logged.
     if (error instanceof HTTPException) return c.html(brokenPage(c.get("view")), error.status);
     onError(error);
-    return c.html(brokenPage(c.get("view")), 500);
+    if (!isStoreAway(error)) return c.html(brokenPage(c.get("view")), 500);
+    return c.html(brokenPage(c.get("view")), 503, { "retry-after": `${STORE_RETRY_S}` });
   });
   return { fetch: async (request) => app.fetch(request) };
 }

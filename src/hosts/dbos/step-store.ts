@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
 import type { RecordStep, StepStore } from "../../durable/engine.ts";
-import type { Watchdog } from "./watchdog.ts";
+import { loggable } from "../../base/foreign-error.ts";
+import { StoreAway } from "../../base/store-away.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import { isAboutData } from "../postgres/database/failures.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 /** The `DBOS` export of `@dbos-inc/dbos-sdk`. */
 export type Dbos = typeof DBOS;
@@ -71,6 +74,12 @@ export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
   }
 }
 
+/** Only an error about the data is final. */
+function failed(error: unknown): Error {
+  const Failed = isAboutData(error) ? KitError : StoreAway;
+  return new Failed("elicit-kit: DBOS could not record a step.", { cause: loggable(error) });
+}
+
 function registrationOf(dbos: Dbos): Registration {
   const known = registrations.get(dbos);
   if (known !== undefined) return known;
@@ -95,7 +104,11 @@ function registrationOf(dbos: Dbos): Registration {
             done = found.watchdog.begin();
           }
         };
-        return inside(() => dbos.runStep(watched, { name })).finally(() => done());
+        return inside(() => dbos.runStep(watched, { name }))
+          .catch((error: unknown) => {
+            throw failed(error);
+          })
+          .finally(() => done());
       });
     },
     { name: WORKFLOW },

@@ -78,7 +78,11 @@ export interface PostgresPortsOptions {
   decisionLog?: DecisionLogOptions | undefined;
   /** How often a process checks for lost notifications and dead processes, in milliseconds. @default 2000 */
   sweepMs?: number | undefined;
-  /** How long a call tries again when the database cannot be reached, in milliseconds. @default 15_000 */
+  /**
+   * How long a call of a turn is tried again when the database fails, in milliseconds. A call for which a client waits is
+   * given up after 1.5 seconds at most, so that the client gets 503.
+   * @default 15_000
+   */
   retryForMs?: number | undefined;
   /** Called with background errors, such as a lost connection. The ports reconnect by themselves. */
   onError: (error: unknown) => void;
@@ -148,20 +152,23 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
   };
   try {
     const database = createDatabase(pools.main, { schema, retryForMs: options.retryForMs });
-    await migrate(database, { mayChange: options.migrate !== false, onError });
-    const notifications = await createNotifications({
-      connect: () => pools.direct.connect(),
-      channel: schema,
-      process: newProcessKey(),
-      sweepMs,
-      onError,
-    });
+    await database.patiently(() => migrate(database, { mayChange: options.migrate !== false, onError }));
+    // Sweeps are patient, too, because timers run in the context in which they are set.
+    const notifications = await database.patiently(() =>
+      createNotifications({
+        connect: () => pools.direct.connect(),
+        channel: schema,
+        process: newProcessKey(),
+        sweepMs,
+        onError,
+      }),
+    );
     try {
-      await ensureDelivery(database, notifications);
+      await database.patiently(() => ensureDelivery(database, notifications));
       const clock = await createDatabaseClock(database, notifications);
       const decisions = createDecisions(database, notifications, keys, options.decisionLog);
       const clean = async () => (await cleanUp(database)) + (await decisions.cleanUp(clock.now()));
-      const timer = setInterval(() => void clean().catch(onError), CLEAN_UP_EVERY_MS);
+      const timer = setInterval(() => void database.patiently(clean).catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
       const plans = createTurnPlans(notifications.process);
       const claims: TurnClaims = {

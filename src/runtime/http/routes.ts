@@ -1,4 +1,5 @@
 import { Hono } from "hono/tiny";
+import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "../../base/store-away.ts";
 import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
@@ -59,6 +60,7 @@ export function createRoutes(
   });
   app.onError((error) => {
     onError(error);
+    if (isStoreAway(error)) return refuse(503, STORE_IS_AWAY, { retryAfter: STORE_RETRY_S });
     return refuse(500, "Something went wrong.");
   });
   return async (request) => app.fetch(request);

@@ -52,7 +52,7 @@ export interface AskedQuestion {
 export interface TurnRunner {
   /**
    * Called once, when the runtime is created. `body` runs a turn from its id and input (plain data), in any process and
-   * possibly more than once; it never rejects. `version` is the version of the code of `body`. A turn is left to
+   * possibly more than once. It rejects after an error of a store, and then has to run again. `version` is the version of the code of `body`. A turn is left to
    * processes with the version that began it, as long as there are any. Returns a function that starts a turn and
    * resolves when it no longer runs in this process.
    */

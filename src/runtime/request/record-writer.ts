@@ -4,6 +4,7 @@ import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports
 import type { Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
+import { isStoreAway } from "../../base/store-away.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
@@ -11,6 +12,8 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** About five seconds, including the pauses. */
 const MAX_TRIES = 12;
+/** The pauses between the tries of `store`, about as long as a call of a turn is tried. */
+const STORE_PAUSES_MS = [100, 500, 2000, 4000, 8000];
 
 /** What ending a record stores besides the outcome. */
 export interface EndOptions {
@@ -177,6 +180,18 @@ export function createRecordWriter(options: {
     return false;
   }
 
+  /** A sign-in cannot be repeated without the user, so its result is stored also after a short outage. */
+  async function stored(store: EndOptions["store"]): Promise<void> {
+    for (const pause of [...STORE_PAUSES_MS, undefined]) {
+      try {
+        return await store?.();
+      } catch (error) {
+        if (pause === undefined || !isStoreAway(error)) throw error;
+        await sleep(clock, pause);
+      }
+    }
+  }
+
   /** Runs `store` and announces the outcome. If `store` rejects, the request ends as failed and this rejects too. */
   async function conclude(
     ended: ElicitationRecord,
@@ -184,7 +199,7 @@ export function createRecordWriter(options: {
     store: EndOptions["store"],
   ): Promise<void> {
     try {
-      await store?.();
+      await stored(store);
     } catch (error) {
       const failed = { outcome: "failed", reason: "the connection could not be stored" } as const;
       const { outcome: status, reason } = failed;

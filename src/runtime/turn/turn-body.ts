@@ -11,6 +11,7 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
+import { isStoreAway } from "../../base/store-away.ts";
 import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
 import { createChunkQueue } from "../../base/chunk-queue.ts";
 import { untilAborted } from "../../base/on-abort.ts";
@@ -36,7 +37,7 @@ const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
 
 /**
  * Runs the agent of one turn, writes its chunks and requests to the log, and calls `onTurnEnd`. The caller closes the
- * log. Never rejects.
+ * log. Rejects if a store fails, with the log left open.
  */
 export type RunTurnBody = (
   handle: RunningTurn,
@@ -91,7 +92,7 @@ export function createTurnBody(options: {
     const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal, lease };
     const questions = new TurnQuestions({ scope, recorder, expiresInMs, onChanged }, options.asking);
     const supports = user === undefined ? { url: false, form: false } : input.supports;
-    const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
+    const past = isFirstRun ? undefined : await readPastAsks(id, options);
     const asker = new Asker({
       supports,
       onError,
@@ -99,7 +100,7 @@ export function createTurnBody(options: {
       linkTo: (question) => questions.linkTo(question),
       open: (asked) => questions.open(asked),
       refuseForm: (form) => options.refuseForm(surface, form),
-      past: past ?? undefined,
+      past,
     });
     const turn = withDelegation({
       id,
@@ -138,20 +139,26 @@ export function createTurnBody(options: {
       // Clients use `finish` as the sign that the message is complete. An agent may have left it out.
       if (!signal.aborted) write({ type: "finish" });
     } catch (error) {
+      if (!signal.aborted && isStoreAway(error)) return leave(error);
       if (!signal.aborted) {
         onError(error);
         write(TURN_FAILED);
       }
     }
-    if (isTakenOver(signal)) {
+    if (isTakenOver(signal)) return release();
+    // Do not wait for the steps and questions of a turn that another process has taken over: they never settle.
+    await untilAborted(conclude(), lease.lost).catch(leave);
+    release();
+
+    function release(): void {
       writer.release();
       output.end();
-      return;
     }
-    // Do not wait for the steps and questions of a turn that another process has taken over: they never settle.
-    await untilAborted(conclude(), lease.lost);
-    writer.release();
-    output.end();
+
+    function leave(error: unknown): never {
+      release();
+      throw error;
+    }
 
     async function conclude(): Promise<void> {
       const stopped = signal.aborted;
@@ -161,14 +168,13 @@ export function createTurnBody(options: {
         const ended: unknown = stopped ? signal.reason : TURN_ENDED;
         const reason = ended instanceof Error ? ended.message : "";
         const turnOf = { turnId: id, conversationId, userId: user.id };
-        withdrawn = options.withdraw(turnOf, reason).catch(onError);
+        withdrawn = options.withdraw(turnOf, reason);
       }
       // The signal withdraws requests that are still open. The log must contain their outcomes.
       handle.abort(TURN_ENDED);
       await Promise.all([questions.settled(), withdrawn]);
       if (!isFirstRun) {
-        const missing = await readMissingEnds(id, options).catch(onError);
-        for (const request of missing ?? []) writer.show(request);
+        for (const request of await readMissingEnds(id, options)) writer.show(request);
       }
       writer.release();
       if (stopped) write(handle.last);

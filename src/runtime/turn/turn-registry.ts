@@ -103,7 +103,7 @@ export function createTurnRegistry(options: {
     return run;
   }
 
-  /** Runs one turn from its id and input alone. Never rejects. */
+  /** Runs one turn from its id and input alone. Rejects if the turn is to run again, because a store has failed. */
   async function body(
     id: string,
     input: TurnInput,
@@ -126,12 +126,14 @@ export function createTurnRegistry(options: {
       const run = () => runBody(handle, input, { lease, isFirstRun });
       await (input.connectionBound === true ? options.recorder.hold(run) : run());
       if (lease.lost.aborted) return;
-      await stream.close(id, lease).catch(onError);
+      await stream.close(id, lease);
       forget(handle);
       // If this process dies before that, an engine runs the turn again, and delivers it again.
       await delivered;
     } catch (error) {
-      onError(error);
+      // The next run writes the end.
+      handle.letGo();
+      throw error;
     } finally {
       for (const remove of listening) remove();
       forget(handle);
@@ -169,7 +171,7 @@ export function createTurnRegistry(options: {
     const begun = before === undefined ? run() : stopReplaced(before).then(run);
     begun
       .catch(async (error: unknown) => {
-        // The runner failed, because a turn itself never rejects.
+        // The turn runs only once, and so it ends here.
         onError(error);
         await end(handle.id, TURN_FAILED).catch(onError);
       })

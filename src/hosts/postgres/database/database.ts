@@ -1,4 +1,6 @@
-import { explained, isPassing } from "./failures.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { StoreAway, isStoreAway } from "../../../base/store-away.ts";
+import { codeOf, explained, isAboutData, isPassing } from "./failures.ts";
 import { Row } from "./row.ts";
 
 /** A pool of `pg`, or anything with its methods. */
@@ -38,8 +40,9 @@ export interface Database {
   /** A statement that runs longer than this is given up. */
   readonly givesUpAfterMs: number;
   /**
-   * Runs one statement. Tries again for some seconds if the connection fails or PostgreSQL restarts, so the statement may
-   * run twice. It must be idempotent.
+   * Runs one statement. Tries again after every error that is not about the data, so the statement may run twice. It must
+   * be idempotent. Gives up after {@link IMPATIENT_MS}, because a client waits for its reply, unless it runs in
+   * `patiently`.
    */
   query: Query;
   /**
@@ -50,6 +53,8 @@ export interface Database {
     work: (query: Query) => Promise<T>,
     options?: { readonly mayTakeLong?: boolean },
   ): Promise<T>;
+  /** Runs work for which no client waits, such as a turn. Its calls are tried again for longer. */
+  patiently<T>(work: () => T): T;
 }
 
 /** Without a listener, an error between two queries would end the process. The next query reports the error. */
@@ -63,6 +68,13 @@ const RETRY_FOR_MS = 15_000;
 const REPLY_MS = 5000;
 /** A change of a large table may take long. */
 const LONG_MS = 2 ** 31 - 1;
+/** How long a call is tried for which a client waits. */
+const IMPATIENT_MS = 1500;
+/** How often a call that takes longer looks whether the database replies to others. */
+const LOOK_MS = 200;
+/** The database is there if it has replied to anything in this time. */
+const FRESH_MS = 1000;
+const LOCK_NOT_AVAILABLE = "55P03";
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
@@ -71,8 +83,10 @@ export function createDatabase(
   { schema, retryForMs = RETRY_FOR_MS }: { schema: string; retryForMs?: number | undefined },
 ): Database {
   const named = (text: string) => text.replaceAll("SCHEMA.", `"${schema}".`);
+  const patience = new AsyncLocalStorage<true>();
+  let repliedAt = 0;
 
-  /** Runs `work` on a connection. A failed connection does not return to the pool. */
+  /** Runs `work` on a connection. It returns to the pool only if the next query may succeed on it. */
   async function connected<T>(work: (query: Query) => Promise<T>, mayTakeLong: boolean): Promise<T> {
     const client = await pool.connect();
     client.on("error", ignore);
@@ -84,12 +98,14 @@ export function createDatabase(
           values: [...values],
           query_timeout: mayTakeLong ? LONG_MS : REPLY_MS,
         });
+        repliedAt = performance.now();
         return rows.map((row) => new Row(row));
       });
       isBroken = false;
       return result;
     } catch (error) {
-      isBroken = isPassing(error);
+      // After a failover, for example, a session stays read-only.
+      isBroken = !isAboutData(error);
       throw error;
     } finally {
       client.off("error", ignore);
@@ -97,7 +113,7 @@ export function createDatabase(
     }
   }
 
-  /** Retries `work` while the connection fails, unless `mayRepeat` says that a retry could apply a change twice. */
+  /** Retries `work` after errors that may pass, unless `mayRepeat` says that a retry could apply a change twice. */
   async function repeated<T>(
     work: (query: Query) => Promise<T>,
     {
@@ -106,20 +122,49 @@ export function createDatabase(
     }: { mayRepeat?: () => boolean; mayTakeLong?: boolean } = {},
   ): Promise<T> {
     const start = performance.now();
+    const isPatient = mayTakeLong || patience.getStore() === true;
+    const forMs = isPatient ? retryForMs : Math.min(retryForMs, IMPATIENT_MS);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        return await connected(work, mayTakeLong);
+        const tried = connected(work, mayTakeLong);
+        return await (isPatient ? tried : whileReplying(tried, start));
       } catch (error) {
-        const isLate = performance.now() - start > retryForMs;
-        if (isLate || !isPassing(error) || !mayRepeat()) throw explained(error);
+        if (isStoreAway(error)) throw error;
+        const isLate = performance.now() + pause - start > forMs;
+        // A migration that waits for a lock pauses for longer.
+        const isLocked = mayTakeLong && codeOf(error) === LOCK_NOT_AVAILABLE;
+        if (isLate || isLocked || !isPassing(error) || !mayRepeat()) throw explained(error);
       }
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+    }
+  }
+
+  /** Gives up a call that takes long while the database replies to nothing. It may still succeed later. */
+  async function whileReplying<T>(tried: Promise<T>, start: number): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silent = new Promise<never>((_, reject) => {
+      const look = () => {
+        if (performance.now() - repliedAt > FRESH_MS)
+          reject(new StoreAway("elicit-kit: PostgreSQL does not reply."));
+        else timer = setTimeout(look, LOOK_MS);
+      };
+      // If this process itself was busy, the reply is read before the second timer.
+      const wait = Math.max(0, start + IMPATIENT_MS - performance.now());
+      timer = setTimeout(() => {
+        timer = setTimeout(look, LOOK_MS);
+      }, wait);
+    });
+    try {
+      return await Promise.race([tried, silent]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
   return {
     schema,
     givesUpAfterMs: retryForMs + 2 * REPLY_MS,
+    patiently: (work) => patience.run(true, work),
     query: (text, values) => repeated((query) => query(text, values)),
     transaction(work, { mayTakeLong = false } = {}) {
       // If the reply to a commit is lost, it may or may not have happened.

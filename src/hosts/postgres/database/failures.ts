@@ -1,25 +1,21 @@
 import { isObject } from "../../../contract/json.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { loggable, originalOf } from "../../../base/foreign-error.ts";
+import { StoreAway } from "../../../base/store-away.ts";
 
-/** Errors after which the same query may succeed: the connection failed, or the server refused it for a moment. */
-const PASSING = new Set([
-  "40001", // serialization_failure
-  "40P01", // deadlock_detected
-  "53300", // too_many_connections
-  "57P01", // admin_shutdown
-  "57P02", // crash_shutdown
-  "57P03", // cannot_connect_now
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EAI_AGAIN",
-]);
+/**
+ * Classes of errors about the data of a statement, such as a value that is out of range. The same statement always fails.
+ */
+const ABOUT_DATA: ReadonlySet<string> = new Set(["21", "22", "23", "54"]);
+/** Classes of errors that somebody has to repair, such as a wrong password. Trying again at once does not help. */
+const TO_REPAIR: ReadonlySet<string> = new Set(["0A", "28", "3D", "3F", "42"]);
 
 /** Messages of `pg` for errors that have no code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
+
+/** The message of `pg` after the ports were closed. */
+const CLOSED = /^Cannot use a pool after calling end/;
 
 const EXPLAINED: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at the address of the database. Is PostgreSQL running?",
@@ -34,6 +30,10 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   "53300": "PostgreSQL accepts no more connections. Lower the pool size or raise max_connections.",
   "25006":
     "the database is read-only, such as a replica or one that ran out of space. Connect to the primary server.",
+  "55P03": "a statement waited longer for a lock than lock_timeout allows. Nothing was stored.",
+  "57014":
+    "a statement took longer than statement_timeout allows, or somebody cancelled it. Nothing was stored.",
+  "57P05": "PostgreSQL has ended an idle connection (idle_session_timeout).",
 };
 
 const QUEUE_FULL =
@@ -47,12 +47,22 @@ export function codeOf(thrown: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-export function isPassing(error: unknown): boolean {
-  if (isQueueFull(error)) return true;
+/** Whether the statement itself cannot be stored. No other error of the database ends a turn. */
+export function isAboutData(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined) return PASSING.has(code) || code.startsWith("08");
-  return error instanceof Error && LOST.test(error.message);
+  return isSqlState(code) && ABOUT_DATA.has(code.slice(0, 2)) && !isQueueFull(error);
 }
+
+/** Whether the same query may succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && LOST.test(error.message);
+  if (!isSqlState(code)) return code !== "ENOTFOUND";
+  return !isAboutData(error) && !TO_REPAIR.has(code.slice(0, 2));
+}
+
+const isSqlState = (code: string | undefined): code is string =>
+  code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code);
 
 /**
  * A commit with notifications fails with this error while the NOTIFY queue is full. The code alone would match any limit
@@ -63,11 +73,6 @@ function isQueueFull(thrown: unknown): boolean {
   return isObject(error) && error["code"] === "54000" && error["routine"] === "PreCommit_Notify";
 }
 
-/** Whether an error of the ports only means that the database could not be reached during the retry time. */
-export function isAway(error: unknown): boolean {
-  return error instanceof KitError && isPassing(originalOf(error.cause));
-}
-
 /**
  * An error that says what to do. The message of PostgreSQL may contain values of a row. So the `cause` has only its code
  * where a logger can see it.
@@ -76,10 +81,12 @@ export function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== undefined) {
     const known = isQueueFull(error) ? QUEUE_FULL : (EXPLAINED[code] ?? "PostgreSQL rejected a query.");
-    return new KitError(`elicit-kit: ${known} (${code})`, { cause: loggable(error) });
+    const message = `elicit-kit: ${known} (${code})`;
+    const cause = loggable(error);
+    return isAboutData(error) ? new KitError(message, { cause }) : new StoreAway(message, { cause });
   }
-  if (error instanceof Error && LOST.test(error.message)) {
-    return new KitError("elicit-kit: the connection to PostgreSQL was lost.", { cause: loggable(error) });
+  if (error instanceof Error && (LOST.test(error.message) || CLOSED.test(error.message))) {
+    return new StoreAway("elicit-kit: the connection to PostgreSQL was lost.", { cause: loggable(error) });
   }
   return error;
 }

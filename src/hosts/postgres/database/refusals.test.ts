@@ -38,7 +38,7 @@ test("while the disk of the database is full, an answer fails, its request stays
   const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
 
   const allow = await refuseWrites(query, "records", "53100");
-  expect((await ada.answer("c1", answer)).status).toBe(500);
+  expect((await ada.answer("c1", answer)).status).toBe(503);
   expect(runtime.errors.splice(0).map(originalOf)).toEqual([
     expect.objectContaining({
       message: expect.stringMatching(/^elicit-kit: the disk of the database is full.*53100/),
@@ -127,6 +127,7 @@ test("background errors reach the operator without their original message", asyn
 test("an older PostgreSQL is refused, and the error names the required version", async () => {
   const query = async () => [new Row({ version: 14 })];
   const database = {
+    patiently: <T>(work: () => T) => work(),
     givesUpAfterMs: 0,
     schema: "elicit_kit",
     query,

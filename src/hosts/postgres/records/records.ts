@@ -96,15 +96,17 @@ export function createPostgresRecords(
   }
 
   return {
-    async create(record, lease) {
-      for (;;) {
-        const how = await insert(record, lease?.fence);
-        if (how === "created") return record;
-        if (how === "stale") throw TAKEN_OVER;
-        const known = await read(record.request.elicitationId);
-        if (known !== undefined) return known;
-      }
-    },
+    // A turn creates it, and no client waits.
+    create: (record, lease) =>
+      database.patiently(async () => {
+        for (;;) {
+          const how = await insert(record, lease?.fence);
+          if (how === "created") return record;
+          if (how === "stale") throw TAKEN_OVER;
+          const known = await read(record.request.elicitationId);
+          if (known !== undefined) return known;
+        }
+      }),
     get: (elicitationId) => read(elicitationId),
     async compareAndSet(next, settlement) {
       const logged = await decisions?.row({ from: CHANGED_FIRST, first: 12 }, next, settlement);

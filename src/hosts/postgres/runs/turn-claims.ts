@@ -4,7 +4,6 @@ import { atMost } from "../../../base/deadlines.ts";
 import type { ClaimedTurn } from "../../../durable/engine.ts";
 import type { TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
-import { isAway } from "../database/failures.ts";
 import { keyOf, lockKeyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Conduct, createConducts } from "./conduct.ts";
@@ -73,15 +72,17 @@ export function createTurnClaims(
     track(drained.then(claimLost).catch(onError));
   }
 
-  /** Runs a turn again. If that fails, a later sweep tries again. */
+  /** Runs a turn. If that fails, a later sweep tries again, here or in another process. */
   function runAgain(row: Row): Promise<void> {
     // A sweep may claim a turn that this process has just released.
     const tried = isReleased
       ? free(row)
-      : runOne(row).catch(async (error: unknown) => {
-          onError(error);
-          await free(row);
-        });
+      : database
+          .patiently(() => runOne(row))
+          .catch(async (error: unknown) => {
+            onError(error);
+            await free(row);
+          });
     track(tried);
     return tried;
   }
@@ -136,10 +137,8 @@ export function createTurnClaims(
       if (plans.has(key)) return;
       throw new KitError("elicit-kit: another process already runs this turn.");
     }
-    // This process has released its turns in the meantime. Another process runs this one.
-    if (isReleased) return free(row);
-    const end = runOne(row);
-    track(end);
+    // If this process has released its turns in the meantime, another process runs this one.
+    const end = runAgain(row);
     plans.drop(turnId);
     await end;
   }
@@ -243,11 +242,13 @@ export function createTurnClaims(
       plans.register(name, version);
       return (turnId, input) => {
         const isPlanned = plans.has(keyOf(turnId));
-        const begun = begin(name, turnId, input).catch((error: unknown) => {
-          if (!isPlanned || !isAway(error)) throw error;
-          // Its row still names this process. A sweep detects that and frees the row.
-          onError(error);
-        });
+        const begun = database
+          .patiently(() => begin(name, turnId, input))
+          .catch((error: unknown) => {
+            if (!isPlanned) throw error;
+            // Its row still names this process. A sweep detects that and frees the row.
+            onError(error);
+          });
         return begun.finally(() => plans.drop(turnId));
       };
     },
@@ -274,21 +275,21 @@ export function createTurnClaims(
       const mine = mineOf(turn);
       if (mine !== undefined) conducts.note(mine.key, mine, what).catch(onError);
     },
-    leave(turn, error) {
+    leave(turn) {
       const mine = mineOf(turn);
-      if (mine === undefined || !isAway(error)) return false;
-      // Its row still names this process. A sweep detects that and frees the row.
+      if (mine === undefined) return;
       letGo(mine);
-      return true;
+      // If this fails, too, a sweep detects that the row still names this process, and frees it.
+      rows.free(mine).catch(() => {});
     },
     async release() {
       isReleased = true;
       const mine = [...running.values()];
-      await rows.freeAll();
+      await database.patiently(() => rows.freeAll());
       mine.forEach(letGo);
       await freeVersion?.();
     },
-    exclusively: (name, work) => exclusively(database, keyOf("claims", name), work),
+    exclusively: (name, work) => database.patiently(() => exclusively(database, keyOf("claims", name), work)),
     isHere: (turnId) => running.has(keyOf(turnId)),
     idle: async () => void (await Promise.allSettled(ends)),
   };

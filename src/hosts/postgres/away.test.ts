@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+
+test.each(["cut", "freeze"] as const)(
+  "while the network to the database is away (%s), clients get 503 with Retry-After within two seconds, and an answer is accepted afterwards",
+  async (outage) => {
+    const { url } = await createTestDatabase();
+    const network = await createSqlProxy(url);
+    const ports = await startPorts(network.url, { retryForMs: undefined });
+    const runtime = createTestRuntime(asking(CITY), { ...ports, authenticate: authenticateTestUser });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    stream.done.catch(() => {});
+    const { elicitationId } = await stream.request();
+    network[outage]();
+    const answer = { elicitationId, action: "accept", content: { city: "Rome" } } as const;
+    const requests = [
+      () => ada.answer("c1", answer),
+      () => ada.fetch("/run/api/elicitations?conversationId=c1"),
+      () => ada.fetch("/run/api/chat/c1/stream"),
+      () => ada.fetch("/run/api/chat/c1/stop", { method: "POST" }),
+    ];
+    for (const request of requests) {
+      const begun = performance.now();
+      const { status, headers } = await request();
+      expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
+      // The reply itself takes 1.7 seconds at most. The rest is for a busy machine.
+      expect(performance.now() - begun).toBeLessThan(4000);
+    }
+    network.open();
+    await expect.poll(async () => (await ada.answer("c1", answer)).status, { interval: 500 }).toBe(200);
+    await runtime.close();
+  },
+);
