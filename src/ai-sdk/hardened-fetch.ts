@@ -107,9 +107,14 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     return { headers: sent, ...(credentials !== undefined && { credentials }) };
   }
 
-  async function stopTurn(conversationId: string, request: ChatRequest): Promise<void> {
+  /** Names the message, because the stop may arrive after the turn of the next message has begun. */
+  async function stopTurn(
+    conversationId: string,
+    request: ChatRequest,
+    messageId: string | undefined,
+  ): Promise<void> {
     try {
-      const url = `${api}/chat/${encodeURIComponent(conversationId)}/stop`;
+      const url = withMessageId(`${api}/chat/${encodeURIComponent(conversationId)}/stop`, messageId);
       const response = await fetchNow(url, { ...(await initOf(request)), method: "POST", keepalive: true });
       await response.body?.cancel();
     } catch {
@@ -124,6 +129,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   function follow(conversationId: string, request: ChatRequest): FollowedStream {
     const { signal } = request;
     let state: StreamState = "unread";
+    let messageId: string | undefined;
 
     function onState(to: StreamState): void {
       if (state === "closed") return;
@@ -133,11 +139,11 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     function onAbort(): void {
       onState("closed");
       if (!detach && options.isLeft?.(conversationId) !== true)
-        turns.stop(conversationId, () => stopTurn(conversationId, request));
+        turns.stop(conversationId, () => stopTurn(conversationId, request, messageId));
     }
 
-    async function load(messageId: string | undefined): Promise<Response> {
-      const url = withMessageId(request.streamUrl ?? "", messageId);
+    async function load(id: string | undefined): Promise<Response> {
+      const url = withMessageId(request.streamUrl ?? "", id);
       return fetchNow(url, { ...(await initOf(request)), signal: signal ?? null });
     }
 
@@ -146,9 +152,12 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       onRequest: (asked) => push?.({ type: "request", conversationId, request: asked }),
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
       onState,
-      onReplaced: (messageId) => options.readAnew?.(conversationId, () => load(messageId)) === true,
+      onStart(id) {
+        messageId = id;
+      },
+      onReplaced: (id) => options.readAnew?.(conversationId, () => load(id)) === true,
       reattach: createReattach({
-        request: async (messageId) => paused?.take(conversationId) ?? load(messageId),
+        request: async (id) => paused?.take(conversationId) ?? load(id),
         untilAnswered: paused && ((stop) => paused.untilAnswered(conversationId, stop)),
         isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
         onChange: (listener) => turns.onStatus(conversationId, listener),

@@ -29,6 +29,8 @@ export interface StreamLoss {
 
 /** The callbacks of a hardened stream, and its handling of chunks that the AI SDK would refuse. */
 export interface HardenedStreamOptions extends ChunkSanitizerOptions {
+  /** Called once, with the message that the stream writes, from its first chunk. */
+  onStart?: ((messageId: string | undefined) => void) | undefined;
   /**
    * Called with `open` when the stream is first read, with `lost` when its connection is lost and `reattach` is called,
    * with `open` when that succeeded, and with `closed` at any end. Never called for a body that is not read.
@@ -78,6 +80,7 @@ export function hardenStream(
   let loss: unknown;
   let state: StreamState = "unread";
 
+  let hasStarted = false;
   function harden(event: Uint8Array): Uint8Array | undefined {
     const text = decoder.decode(event);
     const isDelta = isPlainDelta(text);
@@ -86,6 +89,8 @@ export function hardenStream(
       return undefined;
     }
     const passed = position.pass(event, !isDelta && START_STEP.test(text));
+    if (!hasStarted) options.onStart?.(messageId());
+    hasStarted = true;
     if (passed === "changed") return replaceStep(event);
     return passed === "skip" ? undefined : isDelta ? event : sanitized(event, text);
   }

@@ -40,6 +40,8 @@ export interface Chat {
 export interface ChatBody {
   readonly conversationId: string;
   readonly messages: readonly unknown[];
+  /** The client's id of this message. The same id does not start a second turn. */
+  readonly startId: string | undefined;
   /** The request modes that the client can show. */
   readonly supports: SupportedModes;
   readonly returnUrl: string | undefined;

@@ -68,7 +68,10 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
     const writer = await admission.person(c.req.raw);
     if (writer instanceof Response) return writer;
     const turn = await findTurn(c.req.param("conversationId"), writer.user);
-    if (turn?.ended === false) await turn.stop("The person stopped the turn.");
+    const messageId = c.req.query("messageId");
+    const isMeant =
+      turn?.ended === false && (messageId === undefined || (await messageIdOf(turn)) === messageId);
+    if (isMeant) await turn.stop("The person stopped the turn.");
     return emptyReply(204);
   });
 }

@@ -38,6 +38,7 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   "stream",
   "capabilities",
   "returnUrl",
+  "startId",
 ]);
 const NO_MODES: SupportedModes = { url: false, form: false };
 
@@ -52,13 +53,15 @@ export async function readChatBody(
   if (json instanceof Response) return json;
   const { value: body, bytes } = json;
   const isOwn = format === UI_MESSAGES;
-  const { returnUrl } = body;
+  const { returnUrl, startId } = body;
   const given = body["conversationId"] ?? (isOwn ? body["id"] : undefined);
   const conversationId = given ?? newId();
   if (!isId(conversationId)) {
     const name = isOwn ? "conversationId (or id)" : "conversationId";
     return refuse(400, `${name} must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
   }
+  if (isOwn && startId !== undefined && !isId(startId))
+    return refuse(400, `startId must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
   const read = format.read(body);
   if (!read.ok) return refuse(400, read.detail);
   const { messages, stream } = read;
@@ -74,6 +77,7 @@ export async function readChatBody(
     conversationId,
     messages,
     stream,
+    startId: isOwn && isId(startId) ? startId : undefined,
     supports: canAsk ? supportedModes(request.headers, body["capabilities"]) : NO_MODES,
     returnUrl: typeof returnUrl === "string" && returnUrl.length <= MAX_URL_LENGTH ? returnUrl : undefined,
     own: Object.fromEntries(isOwn ? Object.entries(body).filter(([name]) => !KNOWN_MEMBERS.has(name)) : []),

@@ -98,10 +98,10 @@ export function createTurnReplies(options: {
     enter: (sender) => refuseReader(sender) ?? hold(sender),
     resume: (turn, sender) => refuseReader(sender) ?? stream(turn, sender, UI_MESSAGES),
     async run({ surface, format }, request, sender, body, keepMs) {
-      const { bytes, conversationId, messages, supports, returnUrl, own } = body;
+      const { bytes, conversationId, messages, supports, returnUrl, own, startId } = body;
       const refusal = body.stream ? refuseReader(sender) : undefined;
       if (refusal !== undefined) return refusal;
-      const turn = await surface.start(
+      const starting = surface.start(
         {
           conversationId,
           messages,
@@ -109,13 +109,20 @@ export function createTurnReplies(options: {
           returnUrl,
           body: own,
           keepMs,
+          // Only clients that can re-attach may send a message twice.
+          ...(startId !== undefined && keepMs > 0 && { startId: JSON.stringify([conversationId, startId]) }),
           user: sender.user,
           limitKey: sender.key,
           chatOrigin: chatOriginOf(request),
           languages: acceptedLanguages(request.headers.get("accept-language")),
         },
-        { isCounted: true, bytes },
+        { isCounted: true, bytes, signal: request.signal },
       );
+      const turn = await starting.catch((error: unknown) => {
+        if (request.signal.aborted) return refuse(503, CLOSED, { retryAfter: 0 });
+        throw error;
+      });
+      if (turn instanceof Response) return turn;
       if ("refused" in turn) return refusalReply(turn);
       if (!body.stream) return whole(turn, request, format);
       // If no client can read the rest, the turn ends with its connection. Other turns continue without a reader.

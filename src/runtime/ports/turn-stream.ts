@@ -70,8 +70,14 @@ export interface TurnStream {
    *
    * `run` is the run that follows. A log that shares its database with the runner stores both at once, so that every
    * opened turn is run.
+   *
+   * `signal` aborts if nobody waits for the turn any more. Rejects then, and opens no turn, so that a message that was
+   * sent again elsewhere is not replaced by its first copy.
    */
-  open(turn: TurnKey, options: { replace: boolean; run?: PlannedRun | undefined }): Promise<TurnOpening>;
+  open(
+    turn: TurnKey,
+    options: { replace: boolean; run?: PlannedRun | undefined; signal?: AbortSignal | undefined },
+  ): Promise<TurnOpening>;
   /**
    * A turn whose log is open, or is still kept after its end. `replaced` is the id of the turn that was open before it.
    */

@@ -93,7 +93,8 @@ export function createMemoryTurnStream(
   }
 
   return {
-    async open(turn, { replace }) {
+    async open(turn, { replace, signal }) {
+      signal?.throwIfAborted();
       const { turnId, conversationId, userId } = turn;
       const conversation = userId === undefined ? undefined : conversationKey(conversationId, userId);
       const start = startKey(turn);

@@ -155,6 +155,8 @@ export interface CountedStart {
   readonly isCounted: boolean;
   /** The length of the body. */
   readonly bytes: number;
+  /** Aborts when the client disconnects. No turn is started after that. */
+  readonly signal: AbortSignal;
 }
 
 export interface InternalSurface extends Surface {
@@ -215,7 +217,11 @@ export function createSurfaces(options: {
       };
       try {
         const replace = ifOpen === "replace";
-        const opening = await registry.start(key, { ...run, surface: kind }, { replace });
+        const opening = await registry.start(
+          key,
+          { ...run, surface: kind },
+          { replace, signal: counted?.signal },
+        );
         void opening.ended.then(hold.release);
         if (opening.status === "busy") return { refused: "busy", turnId: opening.turn.turnId };
         return turnOf(opening.status === "opened" ? key : opening.turn, user);

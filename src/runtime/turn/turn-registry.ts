@@ -42,7 +42,7 @@ export interface TurnRegistry {
   start(
     key: TurnKey,
     input: TurnInput,
-    options: { replace: boolean },
+    options: { replace: boolean; signal?: AbortSignal | undefined },
   ): Promise<TurnOpening & { ended: Promise<void> }>;
   /**
    * Withdraws the requests of a turn and aborts it, in any process. Resolves when its log is closed, or after ten
@@ -246,10 +246,10 @@ export function createTurnRegistry(options: {
   }
 
   return {
-    async start(key, input, { replace }) {
+    async start(key, input, { replace, signal }) {
       const handle = track(key.turnId);
       try {
-        const opening = await stream.open(key, { replace, run: { name: RUN_NAME, input } });
+        const opening = await stream.open(key, { replace, signal, run: { name: RUN_NAME, input } });
         if (opening.status === "opened") launch(handle, input, opening.before);
         else forget(handle);
         return { ...opening, ended: handle.ended };

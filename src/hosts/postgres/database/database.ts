@@ -51,7 +51,11 @@ export interface Database {
    */
   transaction<T>(
     work: (query: Query) => Promise<T>,
-    options?: { readonly mayTakeLong?: boolean },
+    options?: {
+      readonly mayTakeLong?: boolean;
+      /** Aborts if nobody waits for the result any more. Nothing is stored then. */
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<T>;
   /** Runs work for which no client waits, such as a turn. Its calls are tried again for longer. */
   patiently<T>(work: () => T): T;
@@ -115,21 +119,23 @@ export function createDatabase(
 
   /** Retries `work` after errors that may pass, unless `mayRepeat` says that a retry could apply a change twice. */
   async function repeated<T>(
-    work: (query: Query) => Promise<T>,
+    work: (query: Query, isGivenUp: () => boolean) => Promise<T>,
     {
       mayRepeat = () => true,
       mayTakeLong = false,
     }: { mayRepeat?: () => boolean; mayTakeLong?: boolean } = {},
   ): Promise<T> {
     const start = performance.now();
+    let isGivenUp = false;
     const isPatient = mayTakeLong || patience.getStore() === true;
     const forMs = isPatient ? retryForMs : Math.min(retryForMs, IMPATIENT_MS);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        const tried = connected(work, mayTakeLong);
+        const tried = connected((query) => work(query, () => isGivenUp), mayTakeLong);
         return await (isPatient ? tried : whileReplying(tried, start));
       } catch (error) {
-        if (isStoreAway(error)) throw error;
+        isGivenUp = isStoreAway(error);
+        if (isGivenUp) throw error;
         const isLate = performance.now() + pause - start > forMs;
         // A migration that waits for a lock pauses for longer.
         const isLocked = mayTakeLong && codeOf(error) === LOCK_NOT_AVAILABLE;
@@ -166,14 +172,16 @@ export function createDatabase(
     givesUpAfterMs: retryForMs + 2 * REPLY_MS,
     patiently: (work) => patience.run(true, work),
     query: (text, values) => repeated((query) => query(text, values)),
-    transaction(work, { mayTakeLong = false } = {}) {
+    transaction(work, { mayTakeLong = false, signal } = {}) {
       // If the reply to a commit is lost, it may or may not have happened.
       let isCommitting = false;
       return repeated(
-        async (query) => {
+        async (query, isGivenUp) => {
           await query("begin");
           try {
             const result = await work(query);
+            signal?.throwIfAborted();
+            if (isGivenUp()) throw new StoreAway("elicit-kit: a transaction was given up.");
             isCommitting = true;
             await query("commit");
             return result;

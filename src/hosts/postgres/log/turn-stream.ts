@@ -66,9 +66,9 @@ export function createPostgresTurnStream(
   }
 
   return {
-    open: (turn, { replace, run }) =>
+    open: (turn, { replace, run, signal }) =>
       database
-        .transaction((query) => openIn(query, turn, { replace, run }))
+        .transaction((query) => openIn(query, turn, { replace, run }), { signal })
         .catch((error: unknown) => {
           plans.drop(turn.turnId);
           throw error;
