@@ -461,7 +461,7 @@ export const MODULES = [
       "hosts/postgres/secrets",
     ],
     packages: ["node:"],
-    doors: ["index.ts"],
+    doors: ["index.ts", "internal.ts"],
   },
   {
     name: "hosts/dbos",

@@ -28,7 +28,7 @@ export interface Pace {
   readonly late: number;
 }
 
-export class Unreachable extends StoreAway {
+class Unreachable extends StoreAway {
   constructor() {
     super("elicit-kit: the database cannot be reached");
   }

@@ -4,7 +4,7 @@ import type { RecordStep, StepStore } from "../../durable/engine.ts";
 import { loggable } from "../../base/foreign-error.ts";
 import { StoreAway } from "../../base/store-away.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { isAboutData } from "../postgres/database/failures.ts";
+import { isAboutData } from "../postgres/internal.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** The `DBOS` export of `@dbos-inc/dbos-sdk`. */
