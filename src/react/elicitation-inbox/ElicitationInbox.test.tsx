@@ -110,6 +110,14 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
+  it("moves the focus to the question above after the last question of the list", async () => {
+    await show({ questions: [release, tracker, parcel] });
+    await userEvent.click(row(/Where should/));
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+    await flush();
+    expect(document.activeElement).toBe(row(/Connect Tracker/));
+  });
+
   it("moves the focus to the heading after the last answer", async () => {
     await show({ questions: [parcel] });
     await userEvent.click(row(/Where should/));

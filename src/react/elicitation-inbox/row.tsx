@@ -67,7 +67,7 @@ export function InboxRow({
     return { fold };
   }, [onOpen]);
   useBrowserLayoutEffect(() => {
-    if (isOpened) return focusCard(row.current);
+    if (isOpened) return showCard(row.current);
     if (isFolding.current) row.current?.querySelector<HTMLElement>("button")?.focus();
     isFolding.current = false;
   }, [isOpened]);
@@ -127,8 +127,10 @@ export function InboxRow({
   );
 }
 
-/** Focuses the heading of the card, or the app's own card. */
-function focusCard(li: HTMLElement | null): void {
+/** Scrolls the whole card into view, and focuses its heading or the app's own card. */
+function showCard(li: HTMLElement | null): void {
+  li?.scrollIntoView({ block: "nearest" });
+  // Of a card that is taller than the list, the focus shows the heading.
   (li?.querySelector<HTMLElement>("h3[tabindex]") ?? li?.querySelector<HTMLElement>(":scope > div"))?.focus();
 }
 
@@ -137,11 +139,15 @@ const rowsOf = (element: Element) => [
   ...(listOf(element)?.querySelectorAll<HTMLElement>(".elicit-inbox-row") ?? []),
 ];
 
-/** Moves the focus after an answer: to the question below, else the first one, else the heading of the list. */
+/** Moves the focus after an answer: to the question below, else above, else the heading of the list. The list stays. */
 function focusNext(li: HTMLElement): void {
   const rows = rowsOf(li);
-  const below = rows.find((row) => li.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);
-  (below ?? rows[0] ?? listOf(li)?.querySelector<HTMLElement>("h2"))?.focus();
+  const isBelow = (row: HTMLElement) =>
+    (li.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const next = rows.find(isBelow) ?? rows.at(-1);
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
+  if (next === undefined) listOf(li)?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
