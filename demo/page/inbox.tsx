@@ -1,7 +1,8 @@
 import { ElicitationInbox, useElicitationInbox } from "elicit-kit";
 import type { ElicitationClient } from "elicit-kit/client";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Icon } from "./icons.tsx";
+import { loadHistory } from "./session.ts";
 import type { Spoken } from "./settings.ts";
 
 interface InboxProps {
@@ -18,8 +19,9 @@ export function Inbox({
   conversationId,
   spoken: { words, catalogue },
 }: InboxProps): React.JSX.Element {
-  const { count } = useElicitationInbox({ client });
+  const { count, conversations } = useElicitationInbox({ client });
   const [isShown, setShown] = useState(false);
+  const titles = useTitles(isShown ? conversations.map((one) => one.conversationId) : []);
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
   const label = (id: string): React.ReactNode =>
@@ -27,7 +29,7 @@ export function Inbox({
       words.inbox.thisChat
     ) : (
       <a href={`#${id}`} onClick={() => panel.current?.hidePopover()}>
-        {words.inbox.otherChat}
+        <bdi>{titles.get(id) ?? words.inbox.otherChat}</bdi>
       </a>
     );
   return (
@@ -52,4 +54,30 @@ export function Inbox({
       </div>
     </>
   );
+}
+
+/** The titles of conversations: the first message of each. */
+function useTitles(ids: readonly string[]): ReadonlyMap<string, string> {
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
+  const missing = ids.filter((id) => !titles.has(id)).join();
+  useEffect(() => {
+    if (missing === "") return;
+    let isWanted = true;
+    const load = async (id: string): Promise<readonly [string, string]> => {
+      const [first] = await loadHistory(id);
+      return [id, first?.parts.find((part) => part.type === "text")?.text ?? ""];
+    };
+    Promise.all(missing.split(",").map(load)).then(
+      (loaded) => {
+        const named = loaded.filter(([, title]) => title !== "");
+        if (isWanted) setTitles((known) => new Map([...known, ...named]));
+      },
+      // If the server cannot be reached, the chats keep the name that all have.
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [missing]);
+  return titles;
 }

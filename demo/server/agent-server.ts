@@ -7,7 +7,7 @@ import {
   type Turn,
   createRuntime,
 } from "elicit-kit/runtime";
-import type { TurnStream } from "elicit-kit/runtime/ports";
+import type { ElicitationRecords, TurnStream } from "elicit-kit/runtime/ports";
 import {
   type CredentialStore,
   type ClientRegistrations,
@@ -194,6 +194,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     history,
     readTimeline: createTimelines(options.state.stream, history),
     credentials,
+    stopAsking: (userId) => stopAsking(runtime, options.state.records, userId),
     services: { tracker: providers.tracker.service },
     ownServers: createOwnServerRoutes({
       accounts,
@@ -225,4 +226,18 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     },
     core: runtime,
   };
+}
+
+/** Stops the turns of the chat that ask the user something, which withdraws their requests. */
+async function stopAsking(
+  runtime: Runtime,
+  { inbox }: Pick<ElicitationRecords, "inbox">,
+  userId: string,
+): Promise<void> {
+  const open = (await inbox?.listOpen(userId, { limit: 100 })) ?? [];
+  const chat = runtime.surface("chat");
+  for (const { request } of open) {
+    const turn = await chat.find({ id: userId }, { elicitationId: request.elicitationId });
+    await turn?.stop("The user started over.");
+  }
 }

@@ -12,6 +12,8 @@ export interface ChatPageOptions {
   history: History;
   readTimeline: ReadTimeline;
   credentials: Pick<CredentialStore, "get" | "delete">;
+  /** Stops the turns that ask a user something, which withdraws their requests. */
+  stopAsking: (userId: string) => Promise<void>;
   /** The services that a user can connect: the id of each in `credentials`, and its name. */
   services: Readonly<Record<string, string>>;
   /** The MCP servers that users add. */
@@ -35,6 +37,7 @@ export function createChatPage({
   history,
   readTimeline,
   credentials,
+  stopAsking,
   services,
   ownServers,
   exampleServer,
@@ -109,6 +112,8 @@ export function createChatPage({
     .post("/start-over", onlyJson, async (c) => {
       const identity = await accounts.authenticate(c.req.raw);
       if (identity === undefined) return c.body(null, 401);
+      // An open turn would keep asking about a chat that is gone.
+      await stopAsking(identity.userId);
       await disconnect(identity.userId);
       await history.forget(identity.userId);
       return c.body(null, 204);
