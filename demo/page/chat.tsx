@@ -38,7 +38,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
   const turn = useTurn({ conversationId, messages, status, elicitations });
   const send = useSend(chat, busy);
   const main = useRef<HTMLElement>(null);
-  useFollowEnd(main);
+  useFollowEnd(main, messages.length > 0);
   const [outOfSight, watch] = useOutOfSight();
   const done = promptsDone(messages);
   const composer = composerOf(elicitations, catalogue);
@@ -86,11 +86,6 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
         )}
       </main>
       <footer className="dock">
-        <WaitingPill
-          words={words}
-          count={elicitations.filter((item) => isOpen(item) && item.status !== "answered").length}
-          next={outOfSight}
-        />
         <Composer
           words={words}
           placeholder={placeholderOf(turn, words)}
@@ -103,7 +98,22 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
             composer.hint ?? (session.model === undefined ? words.scripted : words.answeredBy(session.model))
           }
         >
-          {turn !== undefined && <TurnStrip key={turn.id} turn={turn} words={words} />}
+          {turn !== undefined && (
+            <TurnStrip
+              key={turn.id}
+              turn={turn}
+              words={words}
+              waiting={
+                outOfSight && (
+                  <WaitingPill
+                    words={words}
+                    count={elicitations.filter((item) => isOpen(item) && item.status !== "answered").length}
+                    next={outOfSight}
+                  />
+                )
+              }
+            />
+          )}
         </Composer>
       </footer>
     </>

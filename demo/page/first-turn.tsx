@@ -1,16 +1,20 @@
-import { ElicitationPrompt, useElicitationList } from "elicit-kit";
+import { useElicitationList } from "elicit-kit";
 import { type Channel, createElicitationClient } from "elicit-kit/client";
-import { useEffect, useRef, useState } from "react";
-import { Icon, Mark } from "./icons.tsx";
+import { useEffect, useMemo, useRef } from "react";
+import {
+  CONVERSATION,
+  LAST,
+  messagesAt,
+  phaseAt,
+  REQUEST_ID,
+  requestIn,
+  timelineAt,
+} from "./first-frames.ts";
+import { Icon } from "./icons.tsx";
+import { Log } from "./log.tsx";
 import type { Spoken } from "./settings.ts";
-import type { Words } from "./words/words.ts";
-
-const CONVERSATION = "first";
-const HOTELS = ["Casa do Rio", "Alfama 12", "Miradouro"] as const;
-
-/** When each frame of the animation begins: the agent asks, an option is chosen, Send is pressed, the answer is sent. */
-const FRAMES_MS = [2000, 4000, 5000, 6000] as const;
-const LAST = FRAMES_MS.length;
+import { TurnStrip } from "./turn-strip.tsx";
+import { usePlay } from "./use-play.ts";
 
 /** The files that a developer writes, with the frames during which each line runs. */
 const FILES = [
@@ -30,53 +34,61 @@ const FILES = [
     lines: [
       { code: 'const hotel = await elicitor(id).form("Which hotel?", stay);', frames: [1, 2], waits: true },
       { code: 'if (hotel.outcome !== "accepted") return hotel.text;', frames: [3] },
-      { code: "const booked = await book(hotel.value);", frames: [3] },
+      { code: "const booked = await book(hotel.value);", frames: [3, 4] },
       { code: "return `Booked ${booked.name}, ${booked.nights} nights.`;", frames: [4] },
     ],
   },
 ] as const;
 
 /**
- * An animated turn of six seconds, beside the code that produces it. It plays once. The card is the kit's own; a fake
- * server in this page answers its client. The card cannot be focused and is hidden from screen readers. Any click or key
- * ends the animation, and so does `prefers-reduced-motion`.
+ * An animated turn of six seconds, beside the code that produces it. It plays once. Log, card and strip are those of the
+ * chat, and the answer is given in the card itself; a fake server in this page takes it. The card cannot be focused and is
+ * hidden from screen readers. Any click or key ends the animation, and so does `prefers-reduced-motion`.
  */
-export function FirstTurn({ spoken }: { spoken: Spoken }): React.JSX.Element {
+export function FirstTurn({ spoken, user }: { spoken: Spoken; user: string }): React.JSX.Element {
   const { words, catalogue } = spoken;
-  const [frame, play] = usePlay();
-  const client = useClient();
+  const { frame, round, startedAt, play } = usePlay();
+  // Each round asks anew.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const client = useMemo(createPlayClient, [round]);
   const stage = useRef<HTMLDivElement>(null);
   const { elicitations } = useElicitationList({ client, conversationId: CONVERSATION });
-  const card = elicitations[0];
+  const timeline = timelineAt(frame, startedAt);
 
   useEffect(() => {
     if (frame >= 1) client.receive(CONVERSATION, requestIn(words));
-    if (frame === 2) stage.current?.querySelector<HTMLElement>("input[type=radio]")?.click();
-    if (frame >= 3) void client.accept("first", { hotel: HOTELS[0] });
   }, [client, frame, words]);
+  useEffect(() => {
+    if (stage.current === null || frame < 2) return;
+    return answer(stage.current, frame >= 3);
+  }, [frame, round]);
 
   return (
     <div className="first" data-frame={frame}>
-      <div className="pane">
-        <div className="stage" ref={stage} inert aria-hidden="true">
-          <p className="said">{words.first.wish}</p>
-          <p className="line">
-            <Mark /> <span>{frame === 0 ? words.first.willBook : words.first.oneQuestion}</span>
-          </p>
-          {frame >= 1 && card !== undefined && (
-            <div className="asked" data-wait={frame < 3 ? "" : undefined}>
-              <ElicitationPrompt elicitation={card} catalogue={catalogue} />
-            </div>
-          )}
-          {frame === LAST && (
-            <p className="line">
-              <Mark /> <span>{words.first.booked(HOTELS[0])}</span>
-            </p>
-          )}
+      <div className="pane" ref={stage} inert aria-hidden="true">
+        <div className="stage">
+          <Log
+            user={user}
+            messages={messagesAt(frame, words)}
+            elicitations={frame >= 1 ? elicitations : []}
+            words={words}
+            catalogue={catalogue}
+            watch={unwatched}
+            timeline={timeline}
+            busy={frame < LAST}
+            onAskAgain={unwatched}
+          />
         </div>
-        <p className="play-bar">
-          <Icon name={frame === LAST ? "done" : frame === 1 || frame === 2 ? "pause" : "play"} />
-          <b>{frame === LAST ? words.doneInOneTurn : words.phases[phaseOf(frame)]}</b>
+        <TurnStrip
+          turn={{ id: REQUEST_ID, phase: phaseAt(frame), hasAsked: frame >= 1, timeline, isCurrent: true }}
+          words={words}
+        />
+      </div>
+      <div className="pane code">
+        <Lines frame={frame} />
+        <p className="foot">
+          {frame < 3 && phaseAt(frame) === "paused" && <Icon name="pause" />}
+          {words.first.notes[phaseAt(frame)]}
           {frame === LAST && (
             <button type="button" className="button" onClick={play}>
               {words.first.again}
@@ -84,19 +96,13 @@ export function FirstTurn({ spoken }: { spoken: Spoken }): React.JSX.Element {
           )}
         </p>
       </div>
-      <Code frame={frame} />
     </div>
   );
 }
 
-function phaseOf(frame: number): "running" | "paused" | "resumed" {
-  if (frame === 0) return "running";
-  return frame < 3 ? "paused" : "resumed";
-}
-
-function Code({ frame }: { frame: number }): React.JSX.Element {
+function Lines({ frame }: { frame: number }): React.JSX.Element {
   return (
-    <div className="pane code" dir="ltr" lang="en" translate="no">
+    <div dir="ltr" lang="en" translate="no">
       {FILES.map(({ name, lines }) => (
         <figure key={name}>
           <figcaption>{name}</figcaption>
@@ -117,60 +123,36 @@ function Code({ frame }: { frame: number }): React.JSX.Element {
   );
 }
 
-/** The current frame, and a function that restarts the animation. */
-function usePlay(): [frame: number, play: () => void] {
-  const [isStill] = useState(() => matchMedia("(prefers-reduced-motion: reduce)").matches);
-  const [frame, setFrame] = useState(isStill ? LAST : 0);
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    if (isStill && round === 0) return;
-    const ended = new AbortController();
-    const timers = FRAMES_MS.map((ms, index) => setTimeout(() => setFrame(index + 1), ms));
-    const stop = () => {
-      for (const timer of timers) clearTimeout(timer);
-      ended.abort();
-    };
-    const end = () => {
-      stop();
-      setFrame(LAST);
-    };
-    for (const type of ["pointerdown", "keydown"]) addEventListener(type, end, { signal: ended.signal });
-    return stop;
-  }, [isStill, round]);
-  return [
-    frame,
-    () => {
-      setFrame(0);
-      setRound((one) => one + 1);
-    },
-  ];
+/** Chooses the first option of the card, and presses Send. The code of the card may still be loading. */
+function answer(stage: HTMLElement, sends: boolean): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function act(): void {
+    const option = stage.querySelector<HTMLInputElement>("input[type=radio]");
+    if (option?.checked === false) {
+      option.click();
+      timer = setTimeout(act);
+    } else if (sends) {
+      stage.querySelector<HTMLElement>("[type=submit]:not([aria-disabled=true])")?.click();
+    }
+  }
+  const observer = new MutationObserver(act);
+  observer.observe(stage, { childList: true, subtree: true });
+  act();
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
 }
+
+const unwatched = (): undefined => undefined;
 
 /** A client with a fake server in this page: each answer ends its request. */
-function useClient() {
-  const [client] = useState(() => {
-    const channel: Channel = {
-      subscribe: () => () => undefined,
-      respond: async (answers) =>
-        answers.map(({ elicitationId }) => ({ elicitationId, kind: "settled", outcome: "accepted" })),
-      delivery: () => ({ accept: "send", decline: "local", cancel: "local" }),
-    };
-    return createElicitationClient({ channel });
-  });
-  return client;
-}
-
-function requestIn({ first }: Words) {
-  return {
-    type: "elicitation-request",
-    elicitationId: "first",
-    mode: "form",
-    message: first.which,
-    requester: { name: "Demo agent" },
-    requestedSchema: {
-      type: "object",
-      properties: { hotel: { type: "string", title: first.hotel, enum: [...HOTELS] } },
-      required: ["hotel"],
-    },
-  } as const;
+function createPlayClient() {
+  const channel: Channel = {
+    subscribe: () => () => undefined,
+    respond: async (answers) =>
+      answers.map(({ elicitationId }) => ({ elicitationId, kind: "settled", outcome: "accepted" })),
+    delivery: () => ({ accept: "send", decline: "local", cancel: "local" }),
+  };
+  return createElicitationClient({ channel });
 }

@@ -6,12 +6,12 @@ const NEAR = 100;
 /**
  * Keeps the newest content in view while the page grows, unless the user has scrolled away. The target is the focused
  * request, otherwise the first open request, otherwise the end of the text. Sending a message, or scrolling to the end,
- * resumes this.
+ * resumes this. A chat without messages stays where it is.
  */
-export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
+export function useFollowEnd(main: RefObject<HTMLElement | null>, hasMessages: boolean): void {
   useEffect(() => {
     const element = main.current;
-    if (element === null) return;
+    if (element === null || !hasMessages) return;
     let follows: "asked" | "end" | undefined = "asked";
     let height = 0;
     let said = 0;
@@ -55,5 +55,5 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       removeEventListener("scroll", onScroll);
       element.removeEventListener("focusin", onFocus);
     };
-  }, [main]);
+  }, [main, hasMessages]);
 }

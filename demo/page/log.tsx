@@ -4,7 +4,8 @@ import { isOpen, readElicitations } from "elicit-kit/client";
 import type { TurnTimeline } from "elicit-kit/runtime";
 import { Icon, Mark, Spinner } from "./icons.tsx";
 import {
-  issueIn,
+  type Made,
+  madeBy,
   ownNameOf,
   spelledOut,
   type Step,
@@ -113,7 +114,7 @@ function StepRow({
   }
   const { part, asks } = step;
   const state = part && toolStateOf(part, asks, turnIsOpen);
-  const issue = part && issueIn(part);
+  const made = part && madeBy(part);
   const wait = timeline?.waits.find(({ elicitationId }) => asks.some(({ id }) => id === elicitationId));
   return (
     <>
@@ -139,21 +140,24 @@ function StepRow({
             onAskAgain={onAskAgain}
           />
         ))}
-        {issue !== undefined && (
-          <p className="made">
-            <span className="made-tile">
-              <Icon name="issue" />
-            </span>
-            <span>
-              <b dir="auto">
-                #{issue.number} {issue.title}
-              </b>
-              <small>{words.createdBy(user)}</small>
-            </span>
-          </p>
-        )}
+        {made !== undefined && <Result made={made} createdBy={words.createdBy(user)} />}
       </div>
     </>
+  );
+}
+
+function Result({ made, createdBy }: { made: Made; createdBy: string }): React.JSX.Element {
+  const isIssue = "number" in made;
+  return (
+    <p className="made">
+      <span className="made-tile" data-issue={isIssue ? "" : undefined} aria-hidden={!isIssue}>
+        {isIssue ? <Icon name="issue" /> : made.name.charAt(0)}
+      </span>
+      <span>
+        <b dir="auto">{isIssue ? `#${made.number} ${made.title}` : made.name}</b>
+        <small>{isIssue ? createdBy : made.detail}</small>
+      </span>
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import type { ElicitationRequest } from "elicit-kit/contract";
 import { describe, expect, it } from "vitest";
 import { createScript } from "../../src/client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
-import { issueIn, ownNameOf, spelledOut, stepsOf, type ToolPart, toolStateOf } from "./steps.ts";
+import { madeBy, ownNameOf, spelledOut, stepsOf, type ToolPart, toolStateOf } from "./steps.ts";
 
 /** The properties of a request that the page uses, without the methods that `stepsOf` does not use. */
 function bound(requests: readonly ElicitationRequest[]): readonly BoundElicitation[] {
@@ -92,11 +92,11 @@ it("the page recognises a tool by its own name on any server, and shows an unkno
 
 it("an object with a number and a title counts as an issue", () => {
   const output = (value: unknown) => call("c", "t", { state: "output-available", output: value });
-  expect(issueIn(output({ number: 1, title: "Login bug", body: "…" }))).toEqual({
+  expect(madeBy(output({ number: 1, title: "Login bug", body: "…" }))).toEqual({
     number: 1,
     title: "Login bug",
   });
-  expect(issueIn(output({ number: "1", title: "Login bug" }))).toBeUndefined();
-  expect(issueIn(output("#1"))).toBeUndefined();
-  expect(issueIn(call("c", "t"))).toBeUndefined();
+  expect(madeBy(output({ number: "1", title: "Login bug" }))).toBeUndefined();
+  expect(madeBy(output("#1"))).toBeUndefined();
+  expect(madeBy(call("c", "t"))).toBeUndefined();
 });

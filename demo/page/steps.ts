@@ -72,15 +72,15 @@ export function spelledOut(part: ToolPart): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** An issue that a tool has created. */
-export interface Issue {
-  readonly number: number;
-  readonly title: string;
-}
+/** What a tool has made: an issue with its number, or a booking with its detail. */
+export type Made =
+  | { readonly number: number; readonly title: string }
+  | { readonly name: string; readonly detail: string };
 
-export function issueIn({ output }: ToolPart): Issue | undefined {
-  if (typeof output !== "object" || output === null) return undefined;
-  if (!("number" in output) || typeof output.number !== "number") return undefined;
-  if (!("title" in output) || typeof output.title !== "string") return undefined;
-  return { number: output.number, title: output.title };
+export function madeBy({ output }: ToolPart): Made | undefined {
+  const { number, title, name, detail }: Record<"number" | "title" | "name" | "detail", unknown> =
+    Object(output);
+  if (typeof number === "number" && typeof title === "string") return { number, title };
+  if (typeof name === "string" && typeof detail === "string") return { name, detail };
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { FirstTurn } from "./first-turn.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import type { Session } from "./session.ts";
@@ -59,8 +59,8 @@ interface WelcomeProps {
   onTry: (prompt: string) => void;
 }
 
-/** How many suggestions are visible; the others are collapsed. */
-const IN_SIGHT = 3;
+/** The suggestions that are visible at once; the others are under "More". */
+const IN_SIGHT = ["connect", "form", "both"] as const;
 
 /** An empty chat: what the demo is, how to install the kit, and what to try. */
 export function Welcome({
@@ -69,7 +69,7 @@ export function Welcome({
   onTry,
 }: Pick<WelcomeProps, "session" | "onTry"> & { spoken: Spoken }): React.JSX.Element {
   const { words } = spoken;
-  const all = suggestionsFor(session);
+  const more = useId();
   return (
     <section className="hello">
       <div className="hello-head">
@@ -79,33 +79,56 @@ export function Welcome({
         </div>
         <Install words={words} />
       </div>
-      <FirstTurn spoken={spoken} />
-      <ul className="tries">
-        {all.slice(0, IN_SIGHT).map((one) => (
-          <Try key={one.id} suggestion={one} words={words} onTry={onTry} />
+      <FirstTurn spoken={spoken} user={session.user} />
+      <div className="tries">
+        {IN_SIGHT.map((id) => (
+          <InSight key={id} id={id} spoken={spoken} onTry={onTry} />
         ))}
-        <li>
-          <details>
-            <summary className="button">
-              {words.more}
-              <Icon name="down" />
-            </summary>
-            <ul>
-              {all.slice(IN_SIGHT).map((one) => (
-                <Try key={one.id} suggestion={one} words={words} onTry={onTry} />
-              ))}
-              <li>
-                <a href={session.otherHost}>
-                  <Icon name="next" />
-                  <b>{words.otherHost.name}</b>
-                  <span>{words.otherHost.about}</span>
-                </a>
-              </li>
-            </ul>
-          </details>
-        </li>
-      </ul>
+        <button type="button" className="button more-button" popoverTarget={more}>
+          {words.more}
+          <Icon name="down" />
+        </button>
+        <ul id={more} className="more" popover="auto">
+          {suggestionsFor(session)
+            .filter(({ id }) => !IN_SIGHT.some((shown) => shown === id))
+            .map((one) => (
+              <Try key={one.id} suggestion={one} words={words} onTry={onTry} />
+            ))}
+          <li>
+            <a href={session.otherHost}>
+              <Icon name="next" />
+              <b>{words.otherHost.name}</b>
+              <span>{words.otherHost.about}</span>
+            </a>
+          </li>
+        </ul>
+      </div>
     </section>
+  );
+}
+
+/** A suggestion as one line: its message where users can read it, on a phone one word. */
+function InSight({
+  id,
+  spoken: { language, words },
+  onTry,
+}: Pick<WelcomeProps, "onTry"> & {
+  id: (typeof IN_SIGHT)[number];
+  spoken: Spoken;
+}): React.JSX.Element | null {
+  const suggestion = SUGGESTIONS.find((one) => one.id === id);
+  if (suggestion === undefined) return null;
+  const { icon, prompt } = suggestion;
+  const isReadable = language === "en";
+  return (
+    <button type="button" onClick={() => onTry(prompt)}>
+      <Icon name={icon} />
+      <b className="short">{words.shortly[id]}</b>
+      {!isReadable && <b className="long">{words.suggestions[id]}</b>}{" "}
+      <span className={isReadable ? "long" : "visually-hidden"} lang="en" dir="ltr">
+        {prompt}
+      </span>
+    </button>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Icon, Spinner } from "./icons.tsx";
 import { clock, lengthOf, type Phase, segmentsOf } from "./turn.ts";
 import { useNow } from "./use-now.ts";
@@ -10,8 +11,15 @@ import type { Words } from "./words/words.ts";
  */
 const AHEAD_MS = 12_000;
 
+interface TurnStripProps {
+  turn: Turn;
+  words: Words;
+  /** What stands beside "Paused" instead of "waiting for you". */
+  waiting?: ReactNode;
+}
+
 /** The newest turn as a line: solid while the agent worked, hatched while it waited for the user. */
-export function TurnStrip({ turn, words }: { turn: Turn; words: Words }): React.JSX.Element {
+export function TurnStrip({ turn, words, waiting }: TurnStripProps): React.JSX.Element {
   const { phase, hasAsked, timeline, isCurrent } = turn;
   const goesOn = phase === "running" || phase === "paused" || phase === "resumed";
   const now = useNow(goesOn);
@@ -22,7 +30,7 @@ export function TurnStrip({ turn, words }: { turn: Turn; words: Words }): React.
       <p>
         <Sign phase={phase} />
         <b>{phase === "done" && hasAsked ? words.doneInOneTurn : words.phases[phase]}</b>
-        {phase === "paused" && <span>{words.waitingForYou}</span>}
+        {phase === "paused" && (waiting ?? <span>{words.waitingForYou}</span>)}
         {phase === "resumed" && <span>{words.sameTurn}</span>}
       </p>
       <div className="track" aria-hidden="true">

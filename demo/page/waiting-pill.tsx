@@ -7,21 +7,18 @@ interface WaitingPillProps {
   /** The number of requests that wait for an answer. */
   count: number;
   /** The first card among them that is not visible. */
-  next: Hidden | undefined;
+  next: Hidden;
 }
 
-/** Shows the number of waiting requests while a card is out of view. A click scrolls to that card. */
-export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX.Element | null {
-  if (next === undefined) return null;
-
+/** The number of waiting requests, in the strip of the turn, while a card is out of view. A click scrolls to that card. */
+export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX.Element {
   function jump(): void {
-    next?.card.scrollIntoView({ block: "start" });
-    next?.card.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
+    next.card.scrollIntoView({ block: "start" });
+    next.card.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
   }
 
   return (
     <button type="button" className="pill" onClick={jump}>
-      <Icon name="pause" />
       {words.questionsWaiting(count)}
       <Icon name={next.isAbove ? "up" : "down"} />
     </button>

@@ -41,7 +41,7 @@ export class ChatPage {
   /** Selects a suggestion of the first screen. All except three are under "More". */
   async suggest(name: RegExp): Promise<void> {
     const suggestion = this.page.locator(".tries").getByRole("button", { name });
-    const more = this.page.locator(".tries summary");
+    const more = this.page.getByRole("button", { name: "More", exact: true });
     if (!(await suggestion.isVisible())) await more.click();
     await suggestion.click();
   }

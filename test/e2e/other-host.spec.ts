@@ -17,7 +17,7 @@ async function openHost(page: Page, demo: Demo): Promise<void> {
 
 test("the chat links to the other host, and back", { tag: "@long" }, async ({ page, demo }) => {
   await page.goto(demo.chat);
-  await page.locator(".tries summary").click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("link", { name: "Inside another host" }).click();
   await expect(page.getByRole("heading", { name: "Inside another host" })).toBeVisible();
   await page.getByRole("link", { name: "Back to the demo’s chat" }).click();

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
@@ -160,6 +161,11 @@ test(
     await chat.open();
     const first = page.locator(".first");
     await expect(first).toContainText("Booked: Casa do Rio, 2 nights. The same turn continued.");
+    // What the play has sent with the card's own button.
+    await expect(first.locator("[data-over]")).toContainText("Casa do Rio");
+    await expect(first.locator(".tool")).toHaveText("Book a hotel: done");
+    await expect(first.locator(".made")).toContainText("Lisbon · 2 nights");
+    await expect(first.locator(".strip")).toContainText("Done in one turn6.0 s · 3.0 s waiting");
     const frames: string[] = [];
     await page.exposeFunction("tellFrame", (frame: string) => void frames.push(frame));
     await first.evaluate((shown) => {
@@ -170,7 +176,7 @@ test(
       }).observe(shown, { attributes: true, attributeFilter: ["data-frame"] });
     });
     // Nothing in it is focusable.
-    await expect(first.locator(".stage")).toHaveAttribute("inert", "");
+    await expect(first.locator(".pane").first()).toHaveAttribute("inert", "");
     await first.getByRole("button", { name: "Play again" }).click();
     await expect
       .poll(() => frames)
@@ -180,6 +186,63 @@ test(
     await expect(first).toHaveAttribute("data-frame", "4");
   },
 );
+
+for (const size of [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+]) {
+  test(`the composer of the first screen stands right below the suggestions, as wide as they are, at ${size.width} px`, async ({
+    page,
+    demo,
+  }) => {
+    await page.setViewportSize(size);
+    await new ChatPage(page, demo).open();
+    const tries = await boxOf(page, ".tries");
+    const composer = await boxOf(page, ".dock-box");
+    expect(composer.x).toBe(tries.x);
+    expect(composer.width).toBe(tries.width);
+    expect(composer.y - tries.y - tries.height).toBeLessThan(32);
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("the first screen shows what to try, and nothing moves while its turn plays", async ({
+    page,
+    demo,
+  }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await expect(page.getByRole("button", { name: /^Issue/ })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "More" })).toBeInViewport({ ratio: 1 });
+    const places: unknown[] = [];
+    for (const frame of [1, 3, 4]) {
+      await expect(page.locator(".first")).toHaveAttribute("data-frame", String(frame));
+      places.push([await boxOf(page, ".tries"), await boxOf(page, ".first > .code")]);
+    }
+    expect(places[1]).toEqual(places[0]);
+    expect(places[2]).toEqual(places[0]);
+  });
+});
+
+test("More opens its list above the page, and moves nothing", async ({ page, demo }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  const before = await boxOf(page, ".tries");
+  await page.getByRole("button", { name: "More" }).click();
+  const list = page.getByRole("list").filter({ hasText: "An MCP server asks" });
+  await expect(list).toBeInViewport({ ratio: 1 });
+  expect(await boxOf(page, ".tries")).toEqual(before);
+  await page.keyboard.press("Escape");
+  await expect(list).toBeHidden();
+  await expect(page.getByRole("button", { name: "More" })).toBeFocused();
+});
+
+async function boxOf(page: Page, selector: string) {
+  return (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+}
 
 test.describe("with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });

@@ -146,3 +146,23 @@ test(
     await expect(chat.connectCards.getByRole("heading")).toBeFocused();
   },
 );
+
+test("at 320 px the count of waiting questions covers no button of a card", async ({ page, demo }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Do both: an issue and a flight");
+  await expect(chat.formCards).toHaveCount(1);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(page.getByRole("button", { name: "2 questions waiting" })).toBeVisible();
+  for (const name of ["Connect", "Decline"]) {
+    const button = chat.connectCards.getByRole("button", { name, exact: true });
+    const isFree = await button.evaluate((element) => {
+      element.scrollIntoView({ block: "end" });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const points = [y + 2, y + height - 2].map((at) => document.elementFromPoint(x + width / 2, at));
+      return points.every((hit) => element.contains(hit));
+    });
+    expect(isFree, name).toBe(true);
+  }
+});

@@ -17,6 +17,7 @@ export type SuggestionId =
 
 /** Tools for which the page has texts, by their own names. */
 export const TOOLS = [
+  "book_hotel",
   "create_issue",
   "list_issues",
   "book_flight",
@@ -42,6 +43,10 @@ export interface Words {
     /** The label of the hotel field. */
     readonly hotel: string;
     booked(hotel: string): string;
+    /** The result: where, how long, and what it costs. */
+    readonly stay: string;
+    /** Below the code: which line runs. */
+    readonly notes: Readonly<Record<"running" | "paused" | "resumed" | "done", string>>;
     readonly again: string;
   };
   /** Opens the other suggestions. */
@@ -49,6 +54,8 @@ export interface Words {
   readonly copy: string;
   readonly copied: string;
   readonly suggestions: Readonly<Record<SuggestionId, string>>;
+  /** Three suggestions in one word, for phones. */
+  readonly shortly: Readonly<Record<"connect" | "form" | "both", string>>;
   /** The link to a chat of another company with a card. */
   readonly otherHost: { readonly name: string; readonly about: string };
 
