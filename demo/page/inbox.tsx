@@ -70,7 +70,7 @@ function useTitles(ids: readonly string[]): ReadonlyMap<string, string> {
     Promise.all(missing.split(",").map(load)).then(
       (loaded) => {
         const named = loaded.filter(([, title]) => title !== "");
-        if (isWanted) setTitles((known) => new Map([...known, ...named]));
+        return isWanted && setTitles((known) => new Map([...known, ...named]));
       },
       // If the server cannot be reached, the chats keep the name that all have.
       () => undefined,
