@@ -80,7 +80,14 @@ export function FirstTurn({ spoken, user }: { spoken: Spoken; user: string }): R
           />
         </div>
         <TurnStrip
-          turn={{ id: REQUEST_ID, phase: phaseAt(frame), hasAsked: frame >= 1, timeline, isCurrent: true }}
+          turn={{
+            id: REQUEST_ID,
+            phase: phaseAt(frame),
+            hasAsked: frame >= 1,
+            isRefused: false,
+            timeline,
+            isCurrent: true,
+          }}
           words={words}
         />
       </div>

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Icon } from "./icons.tsx";
 import { type AddingFault, type OwnServer, type Session, changeServers } from "./session.ts";
+import { ASK_EXAMPLE } from "./suggestions.tsx";
 import type { Words } from "./words/words.ts";
 
 interface ServersProps {
@@ -37,6 +38,8 @@ function AddServer({ session, words, onChange }: ServersProps): React.JSX.Elemen
   const id = useId();
   const { exampleServer } = session;
   const hasExample = session.servers.some((server) => server.url === exampleServer);
+  /** The URL that was added last. */
+  const [added, setAdded] = useState<string>();
 
   async function add(): Promise<void> {
     setBusy(true);
@@ -45,7 +48,9 @@ function AddServer({ session, words, onChange }: ServersProps): React.JSX.Elemen
     setFault(answer === undefined ? "unreachable" : answer.fault);
     if (answer === undefined) return;
     onChange(answer.servers);
-    if (answer.fault === undefined) setUrl("");
+    if (answer.fault !== undefined) return;
+    setUrl("");
+    setAdded(url);
   }
 
   return (
@@ -77,6 +82,14 @@ function AddServer({ session, words, onChange }: ServersProps): React.JSX.Elemen
       </div>
       <p id={`${id}-fault`} role="alert">
         {fault !== undefined && words.servers.faults[fault]}
+      </p>
+      <p role="status">
+        {added === exampleServer && (
+          <>
+            {words.servers.nowAsk} <q lang="en">{ASK_EXAMPLE}</q>
+          </>
+        )}
+        {added !== undefined && added !== exampleServer && words.servers.nowAskIts}
       </p>
       {!hasExample && (
         <p>

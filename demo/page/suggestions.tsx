@@ -17,6 +17,8 @@ interface Suggestion {
 }
 
 const TEAM_DAY = "Plan a team day";
+/** A message for the example server. */
+export const ASK_EXAMPLE = "Find the travel policy in the wiki";
 const MAIL = "Send a mail about the release";
 
 /**
@@ -38,7 +40,7 @@ const SUGGESTIONS: readonly Suggestion[] = [
     after: MAIL,
   },
   { id: "a2a", icon: "agents", prompt: "Ask the travel agent for a weekend" },
-  { id: "ownServer", icon: "link", prompt: "Find the travel policy in the wiki", needsExample: true },
+  { id: "ownServer", icon: "link", prompt: ASK_EXAMPLE, needsExample: true },
   { id: "moreRights", icon: "link", prompt: "Publish the release notes in the wiki", needsExample: true },
 ];
 

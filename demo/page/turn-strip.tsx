@@ -20,7 +20,7 @@ interface TurnStripProps {
 
 /** The newest turn as a line: solid while the agent worked, hatched while it waited for the user. */
 export function TurnStrip({ turn, words, waiting }: TurnStripProps): React.JSX.Element {
-  const { phase, hasAsked, timeline, isCurrent } = turn;
+  const { phase, hasAsked, isRefused, timeline, isCurrent } = turn;
   const goesOn = phase === "running" || phase === "paused" || phase === "resumed";
   const now = useNow(goesOn);
   const segments = timeline === undefined ? [] : segmentsOf(timeline, goesOn ? now : undefined);
@@ -28,8 +28,8 @@ export function TurnStrip({ turn, words, waiting }: TurnStripProps): React.JSX.E
   return (
     <section className="strip" data-phase={phase} aria-label={words.turn}>
       <p>
-        <Sign phase={phase} />
-        <b>{phase === "done" && hasAsked ? words.doneInOneTurn : words.phases[phase]}</b>
+        <Sign phase={phase === "done" && isRefused ? "stopped" : phase} />
+        <b>{phase === "done" && hasAsked ? endOf(isRefused, words) : words.phases[phase]}</b>
         {phase === "paused" && (waiting ?? <span>{words.waitingForYou}</span>)}
         {phase === "resumed" && <span>{words.sameTurn}</span>}
       </p>
@@ -45,6 +45,10 @@ export function TurnStrip({ turn, words, waiting }: TurnStripProps): React.JSX.E
       </span>
     </section>
   );
+}
+
+function endOf(isRefused: boolean, words: Words): string {
+  return isRefused ? words.endedInOneTurn : words.doneInOneTurn;
 }
 
 function Sign({ phase }: { phase: Phase }): React.JSX.Element {

@@ -1,8 +1,9 @@
-import type { UIMessage } from "ai";
+import { isToolUIPart, type UIMessage } from "ai";
 import { type BoundElicitation } from "elicit-kit";
 import { isOpen, readElicitations } from "elicit-kit/client";
 import type { TurnTimeline } from "elicit-kit/runtime";
 import { useEffect, useState } from "react";
+import { isRefusal } from "../refusal.ts";
 import { loadTimeline } from "./session.ts";
 import { type Phase } from "./turn.ts";
 
@@ -12,6 +13,8 @@ export interface Turn {
   readonly phase: Phase;
   /** Whether the turn has asked anything. */
   readonly hasAsked: boolean;
+  /** Whether a tool did not get what it asked for. */
+  readonly isRefused: boolean;
   /** The timeline from the last read of the server's log. */
   readonly timeline: TurnTimeline | undefined;
   /** Whether the log was read after the phase began. Until then the end of the timeline is missing. */
@@ -50,7 +53,8 @@ export function useTurn({ conversationId, messages, status, elicitations }: Chat
   if (phase === undefined) return undefined;
   const timeline = loaded?.turnId === turnId ? loaded?.timeline : undefined;
   const isCurrent = timeline !== undefined && loaded?.phase === phase;
-  return { id: turnId, phase, hasAsked: questionsOf(messages).length > 0, timeline, isCurrent };
+  const hasAsked = questionsOf(messages).length > 0;
+  return { id: turnId, phase, hasAsked, isRefused: hasRefusal(messages.at(-1)), timeline, isCurrent };
 }
 
 interface Loaded {
@@ -70,6 +74,12 @@ function phaseOf({ messages, status, elicitations }: Omit<Chat, "conversationId"
     (part) => "state" in part && /^(?:input-|streaming)/.test(part.state ?? ""),
   );
   return isUnfinished ? "stopped" : "done";
+}
+
+function hasRefusal(message: UIMessage | undefined): boolean {
+  return (message?.parts ?? []).some(
+    (part) => isToolUIPart(part) && part.state === "output-available" && isRefusal(part.output),
+  );
 }
 
 /** The requests of the newest turn. */

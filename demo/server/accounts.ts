@@ -12,8 +12,7 @@ export type DemoUser = (typeof USERS)[number];
 export const betweenUsers: RuntimeOptions["assign"] = {
   may: () => true,
   nameOf: ({ user }) => USERS.find((one) => one === user),
-  choicesOf: (userId, { asker }) =>
-    userId === asker.id ? [] : USERS.filter((one) => one !== userId).map((user) => ({ user })),
+  choicesOf: (userId) => USERS.filter((one) => one !== userId).map((user) => ({ user })),
 };
 
 /** The user of a request. `via` distinguishes browsers from scripts: any web page can make a browser send its cookies. */

@@ -8,6 +8,8 @@ import { serve } from "./ports.ts";
 const refused = {
   declined:
     "Authentication required but not provided: the user declined to connect Tracker. Do not ask again in this turn; say what is missing and how to connect it.",
+  withNote:
+    'The information was not provided: the user declined to give it. The user\'s own words: "only \\"direct\\" flights". Take that into account. Do not ask the same again in this turn.',
   dismissed:
     "Authentication required but not provided: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
   expired: "Authentication required but not provided: nobody answered within 10 minutes.",
@@ -109,6 +111,11 @@ describe.concurrent("the script", () => {
     ["issue", "withdrawn", "I did not create the issue. Ask me again when you want to do it."],
     ["issue", "failed", `I could not create the issue: ${refused.failed}`],
     ["issue", "unsupported", "I cannot create the issue: connect your account first."],
+    [
+      "flight",
+      "withNote",
+      'I did not book the flight. You wrote: “only "direct" flights”. A language model would go by that; I am a script.',
+    ],
     ["flight", "noForm", `I could not book the flight: ${refused.noForm}`],
   ] as const)("explains that %s was %s, and calls nothing again", async (wish, how, expected) => {
     const { events, last } = await hear(wish, { [wish]: refused[how] });

@@ -172,11 +172,20 @@ interface Result {
 /** The text after the result. The receipt beside it shows how the request ended. */
 function explain({ deed, text, refusal }: Result, words: ScriptWords): string {
   if (refusal === undefined) return text;
-  if (refusal.includes("the user declined")) return words.declined(deed);
+  if (refusal.includes("the user declined")) {
+    const note = noteIn(refusal);
+    return note === undefined ? words.declined(deed) : words.declinedWith(deed, note);
+  }
   if (refusal.includes("the user dismissed")) return words.dismissed(deed);
   if (refusal.includes("nobody answered") || refusal.includes("was withdrawn")) return words.missed(deed);
   if (refusal.includes("requires user authentication")) return words.connectFirst(deed);
   return words.failed(deed, refusal);
+}
+
+/** The user's own words in a refusal: a JSON string. */
+function noteIn(refusal: string): string | undefined {
+  const [, quoted] = /The user's own words: ("(?:[^"\\]|\\.)*")/.exec(refusal) ?? [];
+  return quoted === undefined ? undefined : String(JSON.parse(quoted));
 }
 
 function resultsOf(message: Message, words: ScriptWords): Result[] {

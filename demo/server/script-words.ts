@@ -10,6 +10,8 @@ export interface ScriptWords {
   readonly help: string;
   done(text: string): string;
   declined(deed: string): string;
+  /** The user has declined with a note. */
+  declinedWith(deed: string, note: string): string;
   dismissed(deed: string): string;
   /** The request expired or was withdrawn. */
   missed(deed: string): string;
@@ -44,6 +46,8 @@ const en: ScriptWords = {
   help: 'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".',
   done: (text) => `Done: ${text}`,
   declined: (deed) => `I did not ${deed}. Tell me when you want to do it after all.`,
+  declinedWith: (deed, note) =>
+    `I did not ${deed}. You wrote: “${note}”. A language model would go by that; I am a script.`,
   dismissed: (deed) => `I did not ${deed}. I can ask you again later.`,
   missed: (deed) => `I did not ${deed}. Ask me again when you want to do it.`,
   connectFirst: (deed) => `I cannot ${deed}: connect your account first.`,
@@ -82,6 +86,8 @@ const de: ScriptWords = {
   help: `Ich bin ein Skript, das die Demo spielt. Ich verstehe Englisch: ${EXAMPLES}.`,
   done: (text) => `Erledigt: ${text}`,
   declined: (deed) => `${deed}: nicht erledigt. Sagen Sie Bescheid, wenn Sie es doch möchten.`,
+  declinedWith: (deed, note) =>
+    `${deed}: nicht erledigt. Sie schrieben: „${note}“. Ein Sprachmodell würde sich danach richten; ich bin ein Skript.`,
   dismissed: (deed) => `${deed}: nicht erledigt. Ich kann später noch einmal fragen.`,
   missed: (deed) => `${deed}: nicht erledigt. Sagen Sie Bescheid, wenn Sie es möchten.`,
   connectFirst: (deed) => `${deed}: Verbinden Sie zuerst Ihr Konto.`,
@@ -120,6 +126,8 @@ const es: ScriptWords = {
   help: `Soy un guion que representa la demo. Entiendo inglés: ${EXAMPLES}.`,
   done: (text) => `Hecho: ${text}`,
   declined: (deed) => `${deed}: no lo he hecho. Dime cuándo quieres hacerlo.`,
+  declinedWith: (deed, note) =>
+    `${deed}: no lo he hecho. Escribiste: «${note}». Un modelo de lenguaje lo tendría en cuenta; yo soy un guion.`,
   dismissed: (deed) => `${deed}: no lo he hecho. Puedo preguntarte más tarde.`,
   missed: (deed) => `${deed}: no lo he hecho. Pídemelo otra vez cuando quieras.`,
   connectFirst: (deed) => `${deed}: conecta primero tu cuenta.`,
@@ -158,6 +166,8 @@ const fr: ScriptWords = {
   help: `Je suis un script qui joue la démo. Je comprends l’anglais : ${EXAMPLES}.`,
   done: (text) => `C’est fait : ${text}`,
   declined: (deed) => `${deed} : je ne l’ai pas fait. Dites-le-moi si vous changez d’avis.`,
+  declinedWith: (deed, note) =>
+    `${deed} : je ne l’ai pas fait. Vous avez écrit : « ${note} ». Un modèle de langage en tiendrait compte ; je suis un script.`,
   dismissed: (deed) => `${deed} : je ne l’ai pas fait. Je peux vous le redemander plus tard.`,
   missed: (deed) => `${deed} : je ne l’ai pas fait. Redemandez-le-moi quand vous voulez.`,
   connectFirst: (deed) => `${deed} : connectez d’abord votre compte.`,
@@ -196,6 +206,8 @@ const ja: ScriptWords = {
   help: `デモを演じるスクリプトです。英語を理解します: ${EXAMPLES}。`,
   done: (text) => `完了しました: ${text}`,
   declined: (deed) => `${deed}: 行っていません。やはり必要なときはお知らせください。`,
+  declinedWith: (deed, note) =>
+    `${deed}: 行っていません。「${note}」とのことですね。言語モデルならそれに従いますが、これはスクリプトです。`,
   dismissed: (deed) => `${deed}: 行っていません。あとでもう一度お尋ねできます。`,
   missed: (deed) => `${deed}: 行っていません。必要なときにもう一度お申し付けください。`,
   connectFirst: (deed) => `${deed}: 先にアカウントを接続してください。`,
@@ -234,6 +246,8 @@ const ar: ScriptWords = {
   help: `أنا برنامج نصي يعرض هذا المثال. أفهم الإنجليزية: ${EXAMPLES}.`,
   done: (text) => `تم: ${text}`,
   declined: (deed) => `${deed}: لم أفعل ذلك. أخبرني إذا أردته لاحقًا.`,
+  declinedWith: (deed, note) =>
+    `${deed}: لم أفعل ذلك. كتبتَ: «${note}». النموذج اللغوي سيأخذ ذلك في الحسبان، أما أنا فبرنامج نصي.`,
   dismissed: (deed) => `${deed}: لم أفعل ذلك. يمكنني أن أسألك لاحقًا.`,
   missed: (deed) => `${deed}: لم أفعل ذلك. اطلبه مني مرة أخرى متى شئت.`,
   connectFirst: (deed) => `${deed}: اربط حسابك أولًا.`,

@@ -130,7 +130,7 @@ test(
     await chat.say("Create an issue about the logout bug");
     await expect(chat.connectCards).toHaveCount(2);
     await chat.connectCards.last().getByRole("button", { name: "Decline" }).click();
-    await expect(chat.turn).toContainText("Done in one turn");
+    await expect(chat.turn).toContainText("Ended in one turn");
     expect(await trackerCalls(demo)).toEqual({
       withCredential: 1,
       withBadCredential: 0,
@@ -323,7 +323,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectSound(page);
       await chat.decline(chat.connectCards);
       await chat.decline(chat.formCards);
-      await expect(chat.turn).toContainText("Done in one turn");
+      await expect(chat.turn).toContainText("Ended in one turn");
       await expectSound(page);
     });
   });

@@ -73,6 +73,7 @@ export const words: Words = {
   waitingForYou: "في انتظارك",
   sameTurn: "الدور نفسه",
   doneInOneTurn: "تم في دور واحد",
+  endedInOneTurn: "انتهى في دور واحد",
   seconds: (count) => `${count} ث`,
   waited: (time) => `${time} انتظار`,
   questionsWaiting: (count) =>
@@ -107,6 +108,8 @@ export const words: Words = {
       known: "هذا الخادم موجود في قائمتك.",
       full: "أزل خادمًا أولًا: الحد الأقصى عشرة.",
     },
+    nowAsk: "تمت الإضافة. أغلق القائمة واطلب في المحادثة:",
+    nowAskIts: "تمت الإضافة. أغلق القائمة واطلب ما يستطيعه الخادم.",
     callsItself: (name) => `يسمّي نفسه «${name}»`,
     connected: "متصل",
     notConnected: "غير متصل",

@@ -75,6 +75,8 @@ export interface Words {
   readonly sameTurn: string;
   /** Replaces `phases.done` for a turn that has waited. */
   readonly doneInOneTurn: string;
+  /** The same, for a turn in which a request got no answer. */
+  readonly endedInOneTurn: string;
   seconds(count: string): string;
   /** `time` is already formatted. */
   waited(time: string): string;
@@ -111,6 +113,9 @@ export interface Words {
     /** The text before the URL of an example server. */
     readonly tryThis: string;
     readonly faults: Readonly<Record<AddingFault, string>>;
+    /** After a server was added: the text before a message to try, and without such a message. */
+    readonly nowAsk: string;
+    readonly nowAskIts: string;
     /** Label of the server's own name, which may be false. */
     callsItself(name: string): string;
     readonly connected: string;
