@@ -19,6 +19,8 @@ export default defineMain({
   ],
   // A story shows a state. Its tests (`Story.test`) start from that state.
   features: { experimentalTestSyntax: true, sidebarOnboardingChecklist: false },
+  // The tests of stories are in no list: the tree is for readers.
+  tags: { "test-fn": { defaultFilterSelection: "exclude" } },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },
   viteFinal: (config) => {

@@ -11,7 +11,8 @@ import { ja } from "../src/words/cards/ja.ts";
 import { loadFormCard } from "../src/react/elicitations/form-card.ts";
 import { patience } from "../test/patience.ts";
 import { extractArgTypes } from "./props.ts";
-import { theme } from "./theme.ts";
+import { showValues } from "./control-values.ts";
+import { ThemedDocs } from "./themed-docs.tsx";
 import "elicit-kit/styles.css";
 import "./preview.css";
 
@@ -33,7 +34,7 @@ const LANGUAGES: Readonly<Record<string, { title: string; catalogue: Catalogue }
 const look: unknown = import.meta.env["STORYBOOK_LOOK"];
 
 // Storybook's types do not declare the function that creates the rows of a props table.
-const docs = { extractArgTypes, theme, toc: { headingSelector: "h2" } };
+const docs = { extractArgTypes, container: ThemedDocs, toc: { headingSelector: "h2" } };
 
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
@@ -47,7 +48,20 @@ export default definePreview({
         order: [
           "Welcome",
           "Playground",
-          "Docs",
+          "Cards",
+          [
+            "All states",
+            "Connect an account",
+            "Fill in a form",
+            "Several questions",
+            "At the composer",
+            "In a dialog",
+            "Unusual requests",
+          ],
+          "Controls",
+          "Journeys",
+          "Pages",
+          "Guides",
           [
             "Start",
             ["Quickstart", "AI SDK versions", "Own stream text", "Own route", "Package"],
@@ -111,19 +125,6 @@ export default definePreview({
               "Licences",
             ],
           ],
-          "States",
-          "ConnectPrompt",
-          "FormElicitation",
-          "Elicitations",
-          "ElicitationDialog",
-          "ElicitationInbox",
-          "Bad input",
-          "Journeys",
-          "One card, every protocol",
-          "In another host",
-          "Protocols",
-          "ACP, AG-UI and MCP",
-          "Guides",
         ],
       },
     },
@@ -159,14 +160,16 @@ export default definePreview({
   },
   // On a slow machine, play functions could otherwise start before the form has loaded.
   loaders: [() => loadFormCard()],
+  argsEnhancers: [showValues],
   decorators: [
-    (Story, { globals, args, viewMode }) => (
+    (Story, { globals, args, parameters, viewMode }) => (
       <main
         // The heading styles of documentation pages must not apply to the cards.
         className="sb-unstyled"
         data-theme={String(globals["theme"])}
         data-width={String(globals["width"])}
         data-view={viewMode}
+        data-column={parameters["column"] === false ? undefined : ""}
       >
         <Story
           args={{

@@ -6,7 +6,7 @@ import { formRequest, question, urlRequest } from "../src/contract/testing/reque
 
 /** Input from faulty or hostile servers. It looks correct and does no harm. */
 const meta = preview.meta({
-  title: "Bad input",
+  title: "Cards/Unusual requests",
   component: Chat,
   argTypes: cardArgTypes.both,
   parameters: cardParameters("both"),
@@ -145,7 +145,12 @@ ProtoAsAName.test("is a field like any other", async ({ canvas, userEvent }) => 
 /** A default that is not an option selects nothing. */
 export const DefaultOutsideItsEnum = meta.story({
   args: {
-    requests: [question({ type: "string", title: "Size", enum: ["S", "M", "L"], default: "XXL" }, true)],
+    requests: [
+      {
+        ...question({ type: "string", title: "Size", enum: ["S", "M", "L"], default: "XXL" }, true),
+        message: "Which size do you wear?",
+      },
+    ],
   },
 });
 
@@ -153,12 +158,16 @@ DefaultOutsideItsEnum.test("chooses nothing", async ({ canvas, userEvent }) => {
   for (const option of canvas.queryAllByRole("radio")) await expect(option).not.toBeChecked();
   await userEvent.click(canvas.getByRole("radio", { name: "M" }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
+  await expect(canvas.getByText("Which size do you wear?", { selector: "strong" })).toBeVisible();
 });
 
 /** Keeps text that is not yet a number (modelcontextprotocol/inspector#1888). */
 export const DecimalsAsTyped = meta.story({
-  args: { requests: [question({ type: "number", title: "Price" }, true)] },
+  args: {
+    requests: [
+      { ...question({ type: "number", title: "Price" }, true), message: "What may it cost at most?" },
+    ],
+  },
 });
 
 DecimalsAsTyped.test("keeps text that is not a number yet", async ({ canvas, userEvent }) => {
@@ -166,12 +175,14 @@ DecimalsAsTyped.test("keeps text that is not a number yet", async ({ canvas, use
   await userEvent.type(price, "-1.");
   await expect(price).toHaveValue("-1.");
   await userEvent.type(price, "50{Enter}");
-  await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
+  await expect(canvas.getByText("What may it cost at most?", { selector: "strong" })).toBeVisible();
 });
 
 /** Users can send a form of optional questions empty (modelcontextprotocol/inspector#925). */
 export const AllOptional = meta.story({
-  args: { requests: [question({ type: "string", title: "Nickname" })] },
+  args: {
+    requests: [{ ...question({ type: "string", title: "Nickname" }), message: "How shall I call you?" }],
+  },
 });
 
 AllOptional.test("is sent empty", async ({ canvas, userEvent }) => {

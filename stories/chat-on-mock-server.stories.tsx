@@ -9,7 +9,7 @@ const server = createMockServer({
   allowInProduction: true,
 });
 
-const meta = preview.meta({ title: "Chat on the mock server", component: Chat });
+const meta = preview.meta({ title: "Journeys/Chat on the mock server", component: Chat });
 
 export const Connected = meta.story({
   args: { fetch: server.fetch },

@@ -7,7 +7,7 @@ import { offline } from "../src/client/testing/fake-channel.ts";
 import { urlRequest } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({
-  title: "ConnectPrompt",
+  title: "Cards/Connect an account",
   component: Chat,
   argTypes: cardArgTypes.url,
   parameters: cardParameters("url"),

@@ -16,7 +16,15 @@ function Played({ catalogue, components, secrets, whileTyping, ...options }: Cha
   // Inside of the story, so that it gets the story's theme.
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
-    <div className="book-chat" ref={setContainer}>
+    <div className="book-chat book-page" ref={setContainer}>
+      <ol className="book-log" aria-label="Conversation">
+        <li data-role="user">
+          <p>Send the parcel to Ada, and file the login bug.</p>
+        </li>
+        <li>
+          <p>I will do both. I need something from you first.</p>
+        </li>
+      </ol>
       <textarea aria-label="Message" onInput={() => whileTyping && script.ask(whileTyping)} />
       {container && (
         <ElicitationDialog

@@ -8,7 +8,7 @@ import { dark, narrow, rtl } from "./looks.ts";
 
 /** `placement="composer"`: the open request appears at the composer, one at a time. */
 const meta = preview.meta({
-  title: "Elicitations at the composer",
+  title: "Cards/At the composer",
   component: DockedChat,
   argTypes: cardArgTypes.both,
   parameters: { layout: "fullscreen", ...cardParameters("both", "composer") },

@@ -6,11 +6,12 @@ import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 
 /** The drop-in as a modal dialog (`elicit-kit/dialog`): one request at a time. */
 const meta = preview.meta({
-  title: "ElicitationDialog",
+  title: "Cards/In a dialog",
   component: DialogChat,
   // A modal dialog covers its page, so each story needs its own frame.
   argTypes: cardArgTypes.both,
   parameters: {
+    column: false,
     ...cardParameters("both", "dialog"),
     docs: { source: cardSource("dialog"), story: { inline: false, height: "28rem" } },
   },

@@ -8,10 +8,10 @@ import { dark, narrow, rtl } from "./looks.ts";
 
 /** The requests of all conversations, in a list whose rows open the kit's cards. */
 const meta = preview.meta({
-  title: "ElicitationInbox",
+  title: "Pages/Inbox",
   component: InboxPage,
   argTypes: cardArgTypes.both,
-  parameters: cardParameters("both", "inbox"),
+  parameters: { column: false, ...cardParameters("both", "inbox") },
 });
 
 const requester = { name: "Demo agent" };

@@ -11,7 +11,7 @@ import { Chat } from "./chat.tsx";
 import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({
-  title: "Elicitations",
+  title: "Cards/Several questions",
   component: Chat,
   argTypes: cardArgTypes.both,
   parameters: cardParameters("both"),

@@ -8,7 +8,7 @@ import { offline } from "../src/client/testing/fake-channel.ts";
 import { formRequest, question } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({
-  title: "FormElicitation",
+  title: "Cards/Fill in a form",
   component: Chat,
   argTypes: cardArgTypes.form,
   parameters: cardParameters("form"),
@@ -215,7 +215,14 @@ export const ServerErrors = meta.story({
 });
 
 export const LoneBoolean = meta.story({
-  args: { requests: [question({ type: "boolean", title: "Delete the old branch?" }, true)] },
+  args: {
+    requests: [
+      {
+        ...question({ type: "boolean", title: "Delete the old branch?" }, true),
+        message: "I want to clean up the repository.",
+      },
+    ],
+  },
 });
 
 LoneBoolean.test("is answered with the arrow keys", async ({ canvas, userEvent }) => {
@@ -372,14 +379,21 @@ NoAnd.test("is told in the receipt", async ({ canvas, userEvent }) => {
 });
 
 export const Search = meta.story({
-  args: { requests: [question({ type: "string", title: "Airport", enum: airports }, true)] },
+  args: {
+    requests: [
+      {
+        ...question({ type: "string", title: "Airport", enum: airports }, true),
+        message: "From where do you fly?",
+      },
+    ],
+  },
 });
 
 Search.test("finds an option by a part of its name", async ({ canvas, userEvent }) => {
   await userEvent.type(canvas.getByRole("searchbox"), "a130");
   await userEvent.click(canvas.getByRole("radio", { name: "Airport A130" }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
+  await expect(canvas.getByText("From where do you fly?", { selector: "strong" })).toBeVisible();
 });
 
 export const NoQuestions = meta.story({
@@ -389,7 +403,14 @@ export const NoQuestions = meta.story({
 });
 
 export const Secrets = meta.story({
-  args: { requests: [question({ type: "string", title: "API key" }, true)] },
+  args: {
+    requests: [
+      {
+        ...question({ type: "string", title: "API key" }, true),
+        message: "To read your calendar, I need its key.",
+      },
+    ],
+  },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByLabelText("API key"), "abc{Enter}");
     await expect(canvas.getByRole("checkbox", { name: "I want to share this" })).toHaveFocus();
@@ -397,7 +418,15 @@ export const Secrets = meta.story({
 });
 
 export const SecretsRefused = meta.story({
-  args: { requests: [question({ type: "string", title: "API key" }, true)], secrets: "refuse" },
+  args: {
+    requests: [
+      {
+        ...question({ type: "string", title: "API key" }, true),
+        message: "To read your calendar, I need its key.",
+      },
+    ],
+    secrets: "refuse",
+  },
 });
 
 export const Blocked = meta.story({

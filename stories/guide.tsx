@@ -24,6 +24,6 @@ function toBook(text: string, folder: string): string {
 
 function link(words: string, path: string): string {
   const [, page] = /^\/docs\/((?!api\/|README)[\w/-]+)\.md$/.exec(path) ?? [];
-  if (page !== undefined) return `[${words}](?path=/docs/docs-${page.replaceAll("/", "-")}--docs)`;
+  if (page !== undefined) return `[${words}](?path=/docs/guides-${page.replaceAll("/", "-")}--docs)`;
   return `<a href="files${path}" target="_blank">${words}</a>`;
 }

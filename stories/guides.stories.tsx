@@ -22,7 +22,7 @@ import { createWorld, serve } from "./world.ts";
 import { dark } from "./looks.ts";
 
 /** Runs the code of `docs/show/own-cards.md` and `docs/show/theming.md`. */
-const meta = preview.meta({ title: "Guides" });
+const meta = preview.meta({ title: "Guides/Examples" });
 
 const told = { ignore: "output" };
 const two = () => createScript({ requests: [urlRequest(), formRequest()] }).client;

@@ -35,7 +35,8 @@ function Frames({ theme = "light", catalogue }: FramesProps) {
  * on the AppBridge of ext-apps, and the server runs in this page. Both are real code, not mocks.
  */
 const meta = preview.meta({
-  title: "In another host",
+  title: "Pages/In another host",
+  parameters: { column: false },
   component: Frames,
   decorators: [
     (Story, { args, globals }) => (

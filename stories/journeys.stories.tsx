@@ -7,7 +7,7 @@ import { createWorld, serve } from "./world.ts";
 
 /** Whole conversations: a real `useChat`, the drop-in, and the mock server in a service worker. */
 const meta = preview.meta({
-  title: "Journeys",
+  title: "Journeys/In a chat",
   component: JourneyChat,
   args: { says: "Please file the login bug." },
   argTypes: {
@@ -15,6 +15,7 @@ const meta = preview.meta({
     compact: { control: "boolean", description: "The chat as a side panel, as copilots show it." },
   },
   parameters: {
+    column: false,
     controls: { disable: false, include: ["says", "compact"] },
     docs: { source: cardSource("list") },
   },

@@ -3,7 +3,7 @@ import preview from "../.storybook/preview.tsx";
 import { Playground } from "./playground.tsx";
 
 /** Choose a scenario, answer, and read the code beside it. Nothing leaves this browser. */
-const meta = preview.meta({ title: "Playground", component: Playground });
+const meta = preview.meta({ title: "Playground", component: Playground, parameters: { column: false } });
 
 export const Chat = meta.story({});
 

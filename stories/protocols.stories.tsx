@@ -8,10 +8,10 @@ import { Protocols } from "./protocols.tsx";
  * user saw. `npm run protocols` records them again.
  */
 const meta = preview.meta({
-  title: "One card, every protocol",
+  title: "Journeys/One card, every protocol",
   component: Protocols,
   // The page shows the same card many times, each with the same name.
-  parameters: { a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
+  parameters: { column: false, a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
 });
 
 export const All = meta.story({

@@ -3,7 +3,11 @@ import preview from "../.storybook/preview.tsx";
 import { SdkChat, overA2a, overAcp, overAgUi, overMcp2025, overMcp2026 } from "./sdk-chat.tsx";
 
 /** Pages whose agent is behind another protocol. Both ends are here, with the real SDK of the protocol between them. */
-const meta = preview.meta({ title: "ACP, A2A, AG-UI and MCP", component: SdkChat });
+const meta = preview.meta({
+  title: "Journeys/ACP, A2A, AG-UI and MCP",
+  component: SdkChat,
+  parameters: { column: false },
+});
 
 interface Page {
   canvas: ReturnType<typeof within>;

@@ -7,10 +7,10 @@ import { States } from "./states.tsx";
  * narrow.
  */
 const meta = preview.meta({
-  title: "States",
+  title: "Cards/All states",
   component: States,
   // The page shows the same card many times, each with the same name.
-  parameters: { a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
+  parameters: { column: false, a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
 });
 
 export const All = meta.story({});

@@ -140,6 +140,7 @@ export interface StatesProps extends Pick<ElicitationsProps, "catalogue"> {}
 
 /** Both cards in all their states, beside each other. */
 export function States({ catalogue }: StatesProps) {
+  useEffect(stayAtTop, []);
   return (
     <div className="book-states">
       {[
@@ -157,6 +158,17 @@ export function States({ catalogue }: StatesProps) {
       ))}
     </div>
   );
+}
+
+/** Some cards take the focus when they appear. Until the reader does something, the sheet stays at its top. */
+function stayAtTop(): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  addEventListener("focusin", () => requestAnimationFrame(() => scrollTo(0, 0)), { signal });
+  for (const type of ["pointerdown", "keydown", "wheel"]) {
+    addEventListener(type, () => ended.abort(), { signal });
+  }
+  return () => ended.abort();
 }
 
 function Shown({ name, pressed, catalogue, ...options }: State & StatesProps) {

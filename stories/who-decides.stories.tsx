@@ -7,7 +7,7 @@ import { formRequest } from "../src/contract/testing/requests.ts";
 import { WhoDecides } from "./examples/who-decides.tsx";
 
 /** Runs the code of `docs/ask/somebody-else.md`. */
-const meta = preview.meta({ title: "Guides/Somebody else decides" });
+const meta = preview.meta({ title: "Guides/Examples/Somebody else decides" });
 
 /** A form of the user's own agent, drawn with the hook alone. */
 export const WithTheHook = meta.story({

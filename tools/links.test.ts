@@ -50,7 +50,7 @@ it("every page of docs has a page in Storybook, in the same folder and with the 
     .filter((name) => name.endsWith(".mdx"))
     .map((name) => {
       const mdx = readFileSync(join(folder, name), "utf8");
-      const title = /<Meta title="Docs\/([^"]+)"/.exec(mdx)?.[1] ?? "";
+      const title = /<Meta title="Guides\/([^"]+)"/.exec(mdx)?.[1] ?? "";
       const shows = /docs\/([\w/-]+)\.md\?raw/.exec(mdx)?.[1];
       return { file: name.slice(0, -".mdx".length), title: title.toLowerCase().replaceAll(" ", "-"), shows };
     });
@@ -62,7 +62,7 @@ it("every page of docs has a page in Storybook, in the same folder and with the 
 it("the folders of docs have the same order in Storybook as in the index", () => {
   const asPath = (title: string) => title.toLowerCase().replaceAll(" ", "-");
   const preview = readFileSync(join(root, ".storybook", "preview.tsx"), "utf8");
-  const [, order = ""] = /"Docs",\s*(\[[^]*?\]),\s*"States"/.exec(preview) ?? [];
+  const [, order = ""] = /"Guides",\s*(\[[^]*?\]),\s*\],\s*\},/.exec(preview) ?? [];
   const names: readonly (string | readonly string[])[] = JSON.parse(order.replaceAll(/,(?=\s*\])/g, ""));
   const inBook = names.flatMap((entry, at) => {
     const folder = names[at - 1];

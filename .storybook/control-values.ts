@@ -1,0 +1,25 @@
+import { type ElicitationRequest, purposeOf } from "../src/contract/contract.ts";
+
+interface StoryOfCard {
+  argTypes: Readonly<Record<string, unknown>>;
+  initialArgs: Readonly<Record<string, unknown>>;
+}
+
+/** Sets the controls of a card to what its first request contains, so that they show what the card shows. */
+export function showValues({ argTypes, initialArgs }: StoryOfCard): Record<string, unknown> {
+  const [first] = (initialArgs["requests"] ?? []) as readonly ElicitationRequest[];
+  if (first === undefined) return {};
+  const values: Readonly<Record<string, unknown>> = {
+    message: first.message,
+    requester: first.requester?.name,
+    claimedName: first.requester?.claimedName,
+    ...(first.mode === "url"
+      ? { service: first.service?.name, url: first.url, purpose: purposeOf(first) }
+      : { layout: first.context?.["layout"] }),
+  };
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => value !== undefined && name in argTypes && initialArgs[name] === undefined,
+    ),
+  );
+}
