@@ -46,7 +46,7 @@ export type NewestMessages = Map<string, Promise<void>>;
 export function createChatTransport(
   options: ChatTransportOptions,
   newest: NewestMessages,
-  onChat: ((chatId: string) => void) | undefined,
+  onChat: (chatId: string) => void,
 ): ElicitationTransport {
   const { api, fetch, credentials } = options;
 
@@ -74,7 +74,7 @@ export function createChatTransport(
   return {
     resumeStreamIsReplay: true,
     async sendMessages(message) {
-      onChat?.(message.chatId);
+      onChat(message.chatId);
       const ended = new AbortController();
       newest.set(message.chatId, whenAborted(ended.signal));
       try {
@@ -86,7 +86,7 @@ export function createChatTransport(
     },
     async reconnectToStream(call) {
       const { chatId } = call;
-      onChat?.(chatId);
+      onChat(chatId);
       const before = newest.get(chatId);
       const url = `${api}/${encodeURIComponent(chatId)}/stream`;
       const response = await fetch(url, await initOf(call));

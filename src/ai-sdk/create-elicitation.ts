@@ -45,6 +45,11 @@ export interface ChatElicitation extends ElicitationClient {
    */
   createTransport(onChat?: (chatId: string) => void): ElicitationTransport;
   /**
+   * Calls `listener` with the id of each chat whose transport uses `transportOptions`, as long as it is the only listener:
+   * with several, the client cannot know to which of them the chat belongs. Returns a function that removes the listener.
+   */
+  onOwnTransport(listener: (chatId: string) => void): () => void;
+  /**
    * Reads a reply of the chat route that the page has fetched itself: yields each chunk, and passes the requests between
    * them to the client. Send the header `x-supports-elicitation: true` with the message. A stream that breaks throws.
    */
@@ -79,6 +84,9 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
   const newest: NewestMessages = new Map();
   /** How many callers are leaving each conversation. */
   const leaving = new Map<string, number>();
+  /** The ids of chats whose transport is one of `createTransport`. */
+  const made = new Set<string>();
+  const ownTransports = new Set<{ readonly listener: (chatId: string) => void }>();
   const chats = createObservedChats(readMessages, options);
   const reached = createReached(options.fetch);
   const channel = createHttpChannel({
@@ -113,6 +121,10 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     paused,
     onReached: reached.onReached,
     readAnew: chats.readAnew,
+    onChat(conversationId) {
+      const [only, another] = ownTransports;
+      if (!made.has(conversationId) && another === undefined) only?.listener(conversationId);
+    },
     isLeft: (conversationId) => (leaving.get(conversationId) ?? 0) > 0,
   });
   const transportOptions = transportOptionsOf(options, fetch);
@@ -155,7 +167,15 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     ...client,
     readMessages,
     createTransport: (onChat) =>
-      createChatTransport({ ...transportOptions, body: options.body }, newest, onChat),
+      createChatTransport({ ...transportOptions, body: options.body }, newest, (chatId) => {
+        made.add(chatId);
+        onChat?.(chatId);
+      }),
+    onOwnTransport(listener) {
+      const one = { listener };
+      ownTransports.add(one);
+      return () => ownTransports.delete(one);
+    },
     transportOptions,
     read,
     leave,

@@ -55,3 +55,12 @@ export function warnOfMalformed(reason: string): void {
       "See the objects of the contract: docs/contract.md, section 1.",
   );
 }
+
+/** Warns a developer that a request came in reply to a message that names no conversation. */
+export function warnOfNoConversation(): void {
+  if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
+  console.warn(
+    "elicit-kit: a request arrived, but the message of the chat names no conversation, so the request cannot be shown. " +
+      "Add `id` (or `conversationId`) to the body that `prepareSendMessagesRequest` returns.",
+  );
+}

@@ -6,7 +6,7 @@ import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import type { PausedTurns } from "./paused-turns.ts";
-import { warnOfMalformed } from "./developer-warnings.ts";
+import { warnOfMalformed, warnOfNoConversation } from "./developer-warnings.ts";
 import { createReattach, isEventStream } from "./reattach.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import type { StreamState } from "./turn-state.ts";
@@ -53,6 +53,8 @@ export interface HardenedFetchParts extends HardenedFetchOptions {
    * there is no such chat.
    */
   readAnew?: ((conversationId: string, load: () => Promise<Response>) => boolean) | undefined;
+  /** Called with the conversation of each message that is sent, and of each stream that is read again. */
+  onChat?: ((conversationId: string) => void) | undefined;
   /** Whether the page is leaving this conversation. A stream that ends now does not stop its turn. @default never */
   isLeft?: ((conversationId: string) => boolean) | undefined;
 }
@@ -187,11 +189,13 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       const { conversationId, headers, signal } = request;
       headers.set(SUPPORTS_ELICITATION_HEADER, "true");
       if (conversationId !== undefined) {
+        options.onChat?.(conversationId);
         if (request.isMessage) turns.dispatch(conversationId, { type: "superseded" });
         await turns.beforeRequest(conversationId, signal);
       }
       signal?.throwIfAborted();
       const followed = conversationId === undefined ? undefined : follow(conversationId, request);
+      const seen = followed ?? { onRequest: warnOfNoConversation };
 
       let response: Response;
       try {
@@ -204,7 +208,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         followed?.onState("closed");
         return response;
       }
-      const hardened = new Response(hardenStream(response.body, { ...hardening, ...followed }), response);
+      const hardened = new Response(hardenStream(response.body, { ...hardening, ...seen }), response);
       hardened.headers.delete("content-length");
       return hardened;
     },

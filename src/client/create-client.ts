@@ -22,6 +22,7 @@ import { createRounds } from "./rounds.ts";
 import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createUndoTimes } from "./undo-times.ts";
+import { createViews } from "./views.ts";
 import { createWindows } from "./windows.ts";
 import { isThirdParty } from "../contract/third-party.ts";
 
@@ -97,10 +98,11 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const inMessages = new Set<string>();
   const disposal = new AbortController();
   const { signal } = disposal;
-  const startedAt = clock.now();
   const drafts = createDraftStore(options.storage, options.user);
   const heldAnswers = createHeldAnswers(options.storage);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
+  /** When the first request came. A framework may call this function where it refuses to read the clock. */
+  let startedAt: number | undefined;
   let followed: ReadonlySet<string> = new Set();
   const isOnLiveStream = (id: string): boolean =>
     followed.has(id) || live.get(store.getKnown(id).conversationId)?.has(id) === true;
@@ -113,6 +115,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     // The other requests of its round no longer wait for it.
     void rounds.flush(id);
   });
+  const views = createViews(clock, store.get);
   const pauses = createRetryPauses(clock, signal, onOnline);
   const context = { channel, clock, pauses, store, trustedOrigin, signal, isOnLiveStream };
   const sender = createAnswerSender(context);
@@ -179,12 +182,15 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
 
   function keep(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
+    startedAt ??= clock.now();
     if (store.get(id) !== undefined) {
       // A stream that is read again after a reload contains the request once open, and once ended.
       const isHistory = Date.parse(request.resolution?.at ?? "") < startedAt;
       store.dispatch(id, { type: "received", request, isHistory });
     } else {
-      store.add(createItem(conversationId, request, inspect(request)));
+      const item = createItem(conversationId, request, inspect(request));
+      store.add(item);
+      views.expect(item);
       windows.restore(id);
       void rounds.resume(id);
     }
@@ -238,11 +244,13 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       followed = ids;
       statusReader.poll();
     },
-    subscribe(listener) {
+    subscribe(listener, shows) {
       const stop = store.subscribe(listener);
+      const removeView = views.add(shows);
       statusReader.poll();
       return () => {
         stop();
+        removeView();
         // No view shows the card any more, so the user cannot undo.
         if (!store.hasListeners()) undoTimes.leave();
         statusReader.poll();
@@ -287,6 +295,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       undoTimes.leave();
       stopChannel();
       windows.stopAll();
+      views.dispose();
       disposal.abort();
     },
   };

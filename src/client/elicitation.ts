@@ -164,9 +164,10 @@ export interface ElicitationClient {
   readonly channel: Channel;
   /**
    * Calls `listener` after each change. Returns a function that unsubscribes. The client polls only while there are
-   * listeners.
+   * listeners. In development, the client warns about a request that no listener shows: `shows` says whether this one
+   * shows a conversation (by default, all of them).
    */
-  subscribe(listener: () => void): () => void;
+  subscribe(listener: () => void, shows?: (conversationId: string) => boolean): () => void;
   /** Returns the current snapshot: the same object until something changes. */
   getSnapshot(): ElicitationSnapshot;
   /**

@@ -40,8 +40,22 @@ export interface UseElicitationListResult {
  * <button onClick={() => void current?.connect()}>Connect</button>
  */
 export function useElicitationList(options: UseElicitationListOptions): UseElicitationListResult {
-  const { client, conversationId, messages } = options;
-  const subscribe = useCallback((listener: () => void) => client.subscribe(listener), [client]);
+  return useRequests(options, ALWAYS);
+}
+
+/** `isShown` says whether the component draws the requests. */
+export function useRequests(
+  { client, conversationId, messages }: UseElicitationListOptions,
+  isShown: () => boolean,
+): UseElicitationListResult {
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      client.subscribe(
+        listener,
+        (id) => isShown() && (conversationId === undefined || conversationId === id),
+      ),
+    [client, conversationId, isShown],
+  );
   const getItems = useMemo(() => createSelection(client, conversationId), [client, conversationId]);
   const items = useSyncExternalStore(subscribe, getItems, getServerItems);
   // Before paint, so that requests in the history appear together with it.
@@ -77,5 +91,6 @@ function createSelection(
   };
 }
 
+const ALWAYS = () => true;
 const EMPTY: readonly ElicitationItem[] = [];
 const getServerItems = (): readonly ElicitationItem[] => EMPTY;

@@ -5,7 +5,7 @@ import type { ElicitationTransport } from "../ai-sdk/chat-transport.ts";
 import { warnOfOtherChat } from "../ai-sdk/developer-warnings.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
-import { useElicitationList } from "./use-elicitation-list.ts";
+import { useRequests, type UseElicitationListResult } from "./use-elicitation-list.ts";
 
 /** The options of `useElicitation`: those of its own client, or a client that other components share. */
 export type UseElicitationOptions<Message extends MessageLike = never> = {
@@ -79,6 +79,11 @@ export function useElicitation(
       }),
     [client, id],
   );
+  // A transport of the app's own has the client's `fetch`, but does not say to which chat it belongs.
+  useEffect(() => {
+    if (id !== undefined) return undefined;
+    return client.onOwnTransport((chatId) => setChat({ of: undefined, id: chatId }));
+  }, [client, id]);
   const conversationId = chat !== undefined && chat.of === id ? chat.id : (id ?? "");
 
   const [wasLeft, setWasLeft] = useState(false);
@@ -92,7 +97,8 @@ export function useElicitation(
     };
   }, [client, conversationId]);
 
-  const { elicitations, current } = useElicitationList({ client, conversationId, messages });
+  const [reads] = useState(createReads);
+  const list = useRequests({ client, conversationId, messages }, reads.any);
   const resume = id !== undefined || wasLeft;
   const chatOptions = useMemo(
     () => ({
@@ -103,7 +109,28 @@ export function useElicitation(
     }),
     [id, messages, transport, resume],
   );
-  return { elicitations, current, chatOptions, client, conversationId };
+  return reads.of(list, { chatOptions, client, conversationId });
+}
+
+/** Notices whether a component reads the requests. One that reads only `chatOptions` draws none. */
+function createReads() {
+  let wasRead = false;
+  return {
+    any: () => wasRead,
+    of<Rest extends object>(list: UseElicitationListResult, rest: Rest): UseElicitationListResult & Rest {
+      return {
+        ...rest,
+        get elicitations() {
+          wasRead = true;
+          return list.elicitations;
+        },
+        get current() {
+          wasRead = true;
+          return list.current;
+        },
+      };
+    },
+  };
 }
 
 /** A client that reads its changing options from the latest render. */
