@@ -130,17 +130,7 @@ export function Chat() {
 
 function nextPage(project: Project, wanted: Wanted): string {
   return `"use client";
-${CHAT_IMPORTS}import { Suspense } from "react";
-
-export default function Page() {
-  // Next.js renders the page at build time. The chat creates a random id, so it needs a Suspense boundary.
-  return (
-    <Suspense>
-      <Chat />
-    </Suspense>
-  );
-}
-${chatComponent(project, wanted).replace("export function", "function")}`;
+${CHAT_IMPORTS}${chatComponent(project, wanted).replace("function Chat", "default function Page")}`;
 }
 
 function chatHtml(script: string): string {

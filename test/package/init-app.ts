@@ -60,7 +60,6 @@ const vite = (template: string): Omit<App, "name"> => ({
 });
 const next = (...options: readonly string[]): Omit<App, "name"> => ({
   generator: [...NEXT, ...options],
-  // `next build` would fail without network access, because the layout of create-next-app loads a font from Google.
   compile: options.includes("--js")
     ? []
     : [
@@ -182,6 +181,7 @@ try {
       if (again.includes("Yours to change")) throw new Error("elicit-kit: init still wants changes.");
     }
     for (const [compiler, ...args] of compile) await run(folder, compiler, ...args);
+    if (program === NEXT[0]) await tryProduction(folder, path, settings);
     console.log(`init, ${name}: asked in Chromium after ${seconds} s, answered, and the turn continued`);
   }
 } finally {
@@ -189,6 +189,34 @@ try {
   for (const server of servers) endGroup(server, "SIGKILL");
   await postgres?.stop();
   await rm(parent, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** `next build` and `next start` of what the app now is: the page asks, and the turn continues with the answer. */
+async function tryProduction(folder: string, path: string, settings: Record<string, string>): Promise<void> {
+  // The layout of create-next-app loads two fonts from Google, which the test machine may not reach.
+  const css = "@font-face { font-family: Geist; font-weight: 100 900; src: local('Arial'); }";
+  const fonts = ["Geist", "Geist+Mono"].map((name) => [
+    `https://fonts.googleapis.com/css2?family=${name}:wght@100..900&display=swap`,
+    css,
+  ]);
+  const mocked = join(parent, "fonts.cjs");
+  await writeFile(mocked, `module.exports = ${JSON.stringify(Object.fromEntries(fonts))};`);
+  process.env["NEXT_FONT_GOOGLE_MOCKED_RESPONSES"] = mocked;
+  await run(folder, "next", "build");
+  const server = launch(folder, "next", ["start"], settings, { detached: true });
+  servers.push(server);
+  const url = `http://localhost:${settings["PORT"]}${path}`;
+  await answering(url);
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(url);
+  await say(page, "Book me a hotel");
+  await book(page, "Porto", 2);
+  await page.close();
+  servers.splice(servers.indexOf(server), 1);
+  const ended = exited(server);
+  endGroup(server, "SIGTERM");
+  await ended;
 }
 
 /** Puts a package manager before the others on this machine. */

@@ -59,17 +59,9 @@ export function ownNextChat(aiSdk: 5 | 6 | 7): OwnApp {
       "app/assistant/page.tsx": `"use client";
 
 import { useChat } from "@ai-sdk/react";
-${aiSdk === 5 ? 'import { DefaultChatTransport } from "ai";\n' : ""}import { Suspense, useState } from "react";
+${aiSdk === 5 ? 'import { DefaultChatTransport } from "ai";\n' : ""}import { useState } from "react";
 
 export default function Page() {
-  return (
-    <Suspense>
-      <Chat />
-    </Suspense>
-  );
-}
-
-function Chat() {
   const [input, setInput] = useState("");
   const { messages, sendMessage, stop } = useChat(${options});
 

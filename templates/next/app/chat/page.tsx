@@ -2,18 +2,8 @@
 import { useChat } from "@ai-sdk/react";
 import { Elicitations, useElicitation } from "elicit-kit";
 import "elicit-kit/styles.css";
-import { Suspense } from "react";
 
 export default function Page() {
-  // Next.js renders the page at build time. The chat creates a random id, so it needs a Suspense boundary.
-  return (
-    <Suspense>
-      <Chat />
-    </Suspense>
-  );
-}
-
-function Chat() {
   const elicitation = useElicitation({
     api: "/run/api",
     trustedOrigin: process.env.NEXT_PUBLIC_PAGE_ORIGIN ?? "http://127.0.0.1:3000", // the hosted page
