@@ -65,6 +65,25 @@ Sentence.test("fills in the form, and leads to Send", async ({ canvas, userEvent
   await expect(canvas.getByRole("button", { name: "Send" })).toHaveFocus();
 });
 
+/** A sentence changes no answer: what differs is a choice. */
+export const SentenceDiffers = meta.story({
+  args: {
+    requests: [{ ...flight, context: { trigger: "tool", layout: "form", takesSentence: true } }],
+    propose: () => ({ to: "Lisbon", date: "2027-03-01" }),
+  },
+});
+
+SentenceDiffers.test("shows the choice beside the answer", async ({ canvas, userEvent }) => {
+  const to = await canvas.findByLabelText("Destination");
+  await userEvent.type(to, "Porto");
+  const line = canvas.getByLabelText("Or say it in a sentence…");
+  await userEvent.type(line, "make it Lisbon on 1 March{Enter}");
+  await expect(await canvas.findByText("Your message says “Lisbon”.")).toBeVisible();
+  await expect(to).toHaveFocus();
+  await userEvent.click(canvas.getByRole("button", { name: "Use it" }));
+  await expect(to).toHaveValue("Lisbon");
+});
+
 /** One question at a time, as in a message. */
 export const InSteps = meta.story({
   args: { requests: [{ ...flight, context: { trigger: "tool", layout: "steps" } }, tracker] },

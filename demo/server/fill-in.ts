@@ -1,5 +1,9 @@
-/** Reads a sentence for the script that replaces the language model: dates, numbers, options, and a place. */
+/**
+ * Reads a sentence for the script that replaces the language model: dates, numbers, options, and a place. A question
+ * answers no field.
+ */
 export function fillIn(schema: unknown, text: string): Readonly<Record<string, unknown>> {
+  if (/[?？؟]\s*$/u.test(text)) return {};
   const { properties = {} }: { properties?: object } = Object(schema);
   const read = Object.entries(properties).map(
     ([name, property]) => [name, valueIn(text, Object(property))] as const,
@@ -55,9 +59,17 @@ function countIn(text: string): number | undefined {
   return Number.isInteger(count) ? count : undefined;
 }
 
-/** The first capitalised word that is not a month, or the word after "to". */
+/**
+ * A capitalised word after "to", "in" or "it", or within the sentence. The first word is a place only if a place, a
+ * date or nothing follows, as in "Lisbon on 1 March".
+ */
 function placeIn(text: string): string | undefined {
-  const names = text.match(/\b[A-Z][a-z]+\b/g) ?? [];
-  const places = names.filter((name) => !MONTHS.includes(name.slice(0, 3).toLowerCase()));
-  return /\bto ([A-Z]\w+)/.exec(text)?.[1] ?? (text.startsWith("I ") ? places[1] : places[0]);
+  const [, named] = /\b(?:to|in|it) ([A-Z]\p{L}+)/u.exec(text) ?? [];
+  const [, first] = /^([A-Z]\p{L}+)(?: on | in | for |,|\.?$)/u.exec(text) ?? [];
+  const names = text.match(/(?<=\s)[A-Z]\p{L}+/gu) ?? [];
+  return [named, first, ...names].find((name) => name !== undefined && !isMonth(name));
+}
+
+function isMonth(name: string): boolean {
+  return MONTHS.includes(name.slice(0, 3).toLowerCase());
 }

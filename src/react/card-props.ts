@@ -15,8 +15,9 @@ export interface CardSettings {
   /** Your own cards and controls instead of the kit's. Define the object outside of the component that passes it. */
   components?: ElicitationComponents | undefined;
   /**
-   * If set, the receipt of a declined account shows a button "Connect after all". The tool already has its answer, so
-   * only the agent can ask again: send `message` to it as a message of the user. Pass a stable function.
+   * Sends `message` to the agent as a message of the user. If set, the receipt of a declined account shows a button
+   * "Connect after all", because the tool already has its answer and only the agent can ask again; and a card at the
+   * composer offers to send a sentence that does not fit its form. Pass a stable function.
    */
   onAskAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
 }

@@ -18,7 +18,7 @@ import { useSettings } from "./elicitation-provider.tsx";
 import { useAnswers } from "./form-elicitation/context.ts";
 import { inputName } from "./form-elicitation/controls/input-props.ts";
 import { errorText } from "../words/cards/limit-words.ts";
-import { describe, limitsText } from "./form-elicitation/field-words.ts";
+import { describe, draftText, limitsText } from "./form-elicitation/field-words.ts";
 import { type FieldState, type FormState, stateOf } from "./form-elicitation/form-state.ts";
 import { openForm } from "./form-elicitation/open-form.ts";
 import { type ControlName, inputTypeOf, pickControl } from "../form/pick-control.ts";
@@ -72,6 +72,8 @@ interface FieldParts {
   description: string | undefined;
   /** The error of the answer, after the user has left the field or tried to send. */
   error: string | undefined;
+  /** What a sentence of the user says, if they had typed another answer. `use` replaces that answer. */
+  instead: { text: string; use: () => void; keep: () => void } | undefined;
   labelProps: { id: string; htmlFor: string };
   descriptionProps: { id: string };
   errorProps: { id: string };
@@ -185,7 +187,12 @@ interface Asked {
   isSecret: boolean;
 }
 
-function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: Asked): ElicitationField {
+function fieldOf(
+  field: Field,
+  { draft, error, instead }: FieldState,
+  id: string,
+  asked: Asked,
+): ElicitationField {
   const { form, catalogue, isSecret } = asked;
   const { name, label, required } = field;
   const control = pickControl(field, undefined, asked.fields.length === 1, form.given(name));
@@ -198,6 +205,14 @@ function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: 
     label,
     description,
     error: error && errorText(error, field, catalogue),
+    instead:
+      instead === undefined
+        ? undefined
+        : {
+            text: draftText(field, instead, catalogue),
+            use: () => form.settle(name, "use"),
+            keep: () => form.settle(name, "keep"),
+          },
     labelProps: { id: `${id}label`, htmlFor: id },
     descriptionProps: { id: `${id}description` },
     errorProps: { id: `${id}error` },

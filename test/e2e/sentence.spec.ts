@@ -13,9 +13,12 @@ test("a sentence fills in the form, and the user sends it", async ({ page, demo 
   await expect(card.getByLabel("Travellers")).toHaveValue("2");
   // The user's own input stays.
   await expect(card.getByLabel("Departure date")).toHaveValue("2027-05-05");
-  await expect(card).toContainText("Filled in from your message. Check it, then send.");
-  await expect(card.getByRole("button", { name: "Send" })).toBeFocused();
+  await expect(card).toContainText("Filled in from your message: Destination and Travellers.");
+  await expect(card).toContainText("Your message says “Mar 1, 2027”.");
+  await expect(card.getByLabel("Departure date")).toBeFocused();
   await expect(page.getByLabel("Message")).toHaveValue("");
+  await card.getByRole("button", { name: "Keep mine" }).click();
+  await expect(card.getByLabel("Departure date")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-05-05, economy, 2 travelling.");
 });
@@ -28,9 +31,9 @@ test(
     await chat.open();
     await chat.say("Book me a flight");
     await expect(chat.formCards).toBeVisible();
-    await chat.say("what can you do?");
+    await chat.say("What is the cheapest airline?");
     await expect(chat.formCards).toContainText("Nothing in your message fits this form.");
-    await expect(page.getByLabel("Message")).toHaveValue("what can you do?");
+    await expect(page.getByLabel("Message")).toHaveValue("What is the cheapest airline?");
     await page.getByRole("button", { name: "Send as a message" }).click();
     await expect(chat.log).toContainText("I am a script that plays the demo.");
     await expect(chat.formCards).toContainText("No longer needed");

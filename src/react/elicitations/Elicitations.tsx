@@ -45,7 +45,7 @@ export function Elicitations(props: ElicitationsProps) {
   const isInLog = placement === "log";
   const isAtComposer = placement === "composer";
   const attention = isInLog ? "off" : (props.attention ?? "title");
-  const { catalogue } = useSettings(props);
+  const { catalogue, onAskAgain } = useSettings(props);
   useEffect(() => void loadFormCard(), []);
   const { elicitations } = useElicitationList(props);
   const waiting = elicitations.filter(isWaiting);
@@ -87,7 +87,14 @@ export function Elicitations(props: ElicitationsProps) {
       <div className="elicit-list">
         <ElicitationAnnouncer>
           {dock
-            ? createElement(dock.Dock, { elicitations, catalogue, card, composer, hideComposer })
+            ? createElement(dock.Dock, {
+                elicitations,
+                catalogue,
+                card,
+                composer,
+                hideComposer,
+                onSendMessage: onAskAgain,
+              })
             : elicitations.filter(isOpen).map(card)}
         </ElicitationAnnouncer>
         {children !== undefined && (

@@ -32,7 +32,7 @@ async function show(options: ScriptOptions): Promise<Script> {
   return script;
 }
 
-async function mount({ client }: Script): Promise<void> {
+async function mount({ client }: Script, onAskAgain?: (message: string) => void): Promise<void> {
   await act(async () =>
     render(
       <StrictMode>
@@ -40,7 +40,12 @@ async function mount({ client }: Script): Promise<void> {
           <Elicitations client={client} conversationId={CONVERSATION} placement="log" />
         </main>
         <footer>
-          <Elicitations client={client} conversationId={CONVERSATION} placement="composer">
+          <Elicitations
+            client={client}
+            conversationId={CONVERSATION}
+            placement="composer"
+            onAskAgain={onAskAgain}
+          >
             <textarea aria-label="Message" />
           </Elicitations>
         </footer>
@@ -209,12 +214,69 @@ describe("a sentence of the user", () => {
     expect(heard).toEqual(["Lisbon, 99 of us"]);
     await waitFor(() => expect(dock().getByLabelText("To")).toHaveProperty("value", "Lisbon"));
     expect(dock().getByLabelText(/Travellers/)).toHaveProperty("value", "");
-    expect(notice()).toBe("Filled in from your message. Check it, then send.");
+    expect(notice()).toBe("Filled in from your message: To.");
     expect(document.activeElement).toBe(dock().getByRole("button", { name: "Send" }));
     expect(line().value).toBe("");
     expect(script.sent).toEqual([]);
     await user.keyboard("{Enter}");
     expect(script.sent).toMatchObject([{ action: "accept", content: { to: "Lisbon" } }]);
+  });
+
+  it("changes no answer of the user: the card says what differs, and the user chooses", async () => {
+    const script = await show({ requests: [trip], propose: () => ({ to: "Lisbon", people: 2 }) });
+    await user.type(dock().getByLabelText("To"), "Porto");
+    await say("make it Lisbon, two of us");
+    await waitFor(() => expect(notice()).toBe("Filled in from your message: Travellers."));
+    const to = dock().getByLabelText("To");
+    expect(to).toHaveProperty("value", "Porto");
+    expect(document.activeElement).toBe(to);
+    const choice = document.getElementById(to.getAttribute("aria-describedby") ?? "");
+    expect(choice?.textContent).toBe("Your message says “Lisbon”.Use itKeep mine");
+    expect(to.getAttribute("aria-invalid")).toBeNull();
+    await expectAccessible();
+    await press("Use it");
+    expect(to).toHaveProperty("value", "Lisbon");
+    expect(dock().queryByText(/^Your message says/)).toBeNull();
+    expect(document.activeElement).toBe(to);
+    await user.keyboard("{Enter}");
+    expect(script.sent).toMatchObject([{ content: { to: "Lisbon", people: 2 } }]);
+  });
+
+  it("leaves the answer of a user who keeps it, or who types on", async () => {
+    await show({ requests: [trip], propose: () => ({ to: "Lisbon" }) });
+    const to = dock().getByLabelText("To");
+    await user.type(to, "Porto");
+    await say("Lisbon");
+    await press("Keep mine");
+    expect(to).toHaveProperty("value", "Porto");
+    expect(document.activeElement).toBe(to);
+    expect(dock().queryByText(/^Your message says/)).toBeNull();
+    await say("Lisbon");
+    await waitFor(() => expect(dock().getByText(/^Your message says/)).toBeDefined());
+    await user.type(to, "!");
+    expect(dock().queryByText(/^Your message says/)).toBeNull();
+  });
+
+  it("moves the focus to a question that it leaves open", async () => {
+    await show({ requests: [trip], propose: () => ({ people: 2 }) });
+    await say("two of us");
+    await waitFor(() => expect(notice()).toBe("Filled in from your message: Travellers."));
+    expect(document.activeElement).toBe(dock().getByLabelText("To"));
+  });
+
+  it("claims nothing if the form contains all of it already", async () => {
+    await show({ requests: [trip], propose: () => ({ to: "Lisbon" }) });
+    await user.type(dock().getByLabelText("To"), "Lisbon");
+    await say("Lisbon");
+    await waitFor(() => expect(notice()).toBe("Your message says what is already filled in."));
+  });
+
+  it("is sent as a message at one press if no part of it fits", async () => {
+    const onAskAgain = vi.fn<(message: string) => void>();
+    await mount(createScript({ requests: [trip] }), onAskAgain);
+    await say("What is the cheapest airline?");
+    await press("Send as a message");
+    expect(onAskAgain.mock.calls.map(([message]) => message)).toEqual(["What is the cheapest airline?"]);
   });
 
   it.each([

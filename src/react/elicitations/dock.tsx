@@ -19,6 +19,7 @@ interface DockProps {
   /** The wrapper of the app's composer, if there is one. */
   readonly composer: HTMLElement | null;
   readonly hideComposer: (isHidden: boolean) => void;
+  readonly onSendMessage: ((text: string, elicitation: BoundElicitation) => void) | undefined;
 }
 
 /** The question that the user has selected, and whether it was already answered for its round. */
@@ -28,7 +29,14 @@ interface Chosen {
 }
 
 /** Shows one open request at a time instead of the composer, and every decline that can still be undone. */
-export function Dock({ elicitations, catalogue, card, composer, hideComposer }: DockProps): ReactElement {
+export function Dock({
+  elicitations,
+  catalogue,
+  card,
+  composer,
+  hideComposer,
+  onSendMessage,
+}: DockProps): ReactElement {
   const rootRef = useRef<HTMLElement>(null);
   const { announce } = useLiveRegion();
   const [chosen, setChosen] = useState<Chosen>();
@@ -134,7 +142,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
         </fieldset>
       )}
       {shown?.takesSentence === true && !isWriting && (
-        <Sentence key={shown.id} elicitation={shown} catalogue={catalogue} />
+        <Sentence key={shown.id} elicitation={shown} catalogue={catalogue} onSendMessage={onSendMessage} />
       )}
       {hasOpen &&
         composer !== null &&
@@ -168,18 +176,22 @@ function hasFailed({ proposal }: BoundElicitation): boolean {
 interface SentenceProps {
   readonly elicitation: BoundElicitation;
   readonly catalogue: Catalogue;
+  readonly onSendMessage: ((text: string, elicitation: BoundElicitation) => void) | undefined;
 }
 
-/** A text field that fills in the form above it. It keeps a sentence that filled in nothing. */
-function Sentence({ elicitation, catalogue }: SentenceProps): ReactElement {
+/** A text field that fills in the form above it. It keeps a sentence that filled in nothing, to send it as a message. */
+function Sentence({ elicitation, catalogue, onSendMessage }: SentenceProps): ReactElement {
   const [text, setText] = useState("");
+  const [read, setRead] = useState("");
   const { proposal, status, propose } = elicitation;
   const isBusy = proposal?.state === "asking" || status !== "pending";
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy || text.trim() === "") return;
+    setRead(text);
     if (await propose(text)) setText((now) => (now === text ? "" : now));
   }
+  const isRefused = hasFailed(elicitation) && text === read && text !== "";
   return (
     <form className="elicit-say" onSubmit={(event) => void onSubmit(event)}>
       <input
@@ -191,6 +203,15 @@ function Sentence({ elicitation, catalogue }: SentenceProps): ReactElement {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
+      {isRefused && onSendMessage && (
+        <button
+          type="button"
+          className="elicit-button elicit-quiet"
+          onClick={() => onSendMessage(text, elicitation)}
+        >
+          {catalogue.sendAsMessage}
+        </button>
+      )}
       <button
         type="submit"
         aria-label={catalogue.fillIn}

@@ -105,6 +105,8 @@ export interface Questions {
   marksOptional: boolean;
   /** Call it when the focus has left the field with that name. */
   readonly leave: (name: string) => void;
+  /** Takes or drops what a sentence says instead of the answer, and moves the focus to the field. */
+  readonly settle: (name: string, choice: "use" | "keep") => void;
 }
 
 /** The actions on the assignment of a form. */

@@ -46,3 +46,8 @@ export function answerText(field: Field, value: unknown, catalogue: Catalogue): 
   const time = field.format === "date" ? { timeZone: "UTC" } : ({ timeStyle: "short" } as const);
   return new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", ...time }).format(date);
 }
+
+/** The same for an answer as it was typed. */
+export function draftText(field: Field, draft: Draft, catalogue: Catalogue): string {
+  return answerText(field, field.kind === "number" ? Number(draft) : draft, catalogue);
+}

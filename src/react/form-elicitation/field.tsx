@@ -2,10 +2,11 @@
 import { type ForwardedRef, forwardRef, type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import type { Field } from "../../form/index.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
-import { directionOf } from "../isolate.ts";
+import { directionOf, isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
+import { buttonView } from "../prompt/button-view.ts";
 import { icon } from "../prompt/icon.tsx";
-import type { PartRender } from "../view.ts";
+import { drawView, type PartRender } from "../view.ts";
 import {
   type ControlProps,
   FieldContext,
@@ -17,6 +18,7 @@ import {
 } from "./context.ts";
 import { fieldShared, wordsOf } from "./field-shared.tsx";
 import { errorText } from "../../words/cards/limit-words.ts";
+import { draftText } from "./field-words.ts";
 import { stateOf } from "./form-state.ts";
 import { recommendedOf } from "../../form/hints.ts";
 import { askedBy } from "../../form/steps.ts";
@@ -184,7 +186,7 @@ export function errorView({
   questions,
 }: FieldShared): PartRender<FormElicitationError.State> | undefined {
   const error = state.error ?? words?.state.error;
-  if (error === undefined) return undefined;
+  if (error === undefined) return differsView(asked, { state, words, id, questions });
   const field = state.error === undefined && words !== undefined ? words.field : asked;
   const children = (
     <>
@@ -195,7 +197,37 @@ export function errorView({
   return { tag: "p", state: { code: error.code }, props: { id: `${id}error`, children } };
 }
 
-/** The error of the answer. Renders a `<p>`, or nothing without an error. */
+/** The choice between what the user had typed and what their sentence says. */
+function differsView(
+  asked: Field,
+  { state, words, id, questions }: Pick<FieldShared, "state" | "words" | "id" | "questions">,
+): PartRender<FormElicitationError.State> | undefined {
+  const field = state.instead === undefined && words !== undefined ? words.field : asked;
+  const instead = state.instead ?? words?.state.instead;
+  if (instead === undefined) return undefined;
+  const { catalogue, settle } = questions;
+  const { says, use, keep } = catalogue.proposals;
+  const children = (
+    <>
+      {icon("question")}
+      <span>{says(isolate(draftText(field, instead, catalogue)))}</span>
+      {drawView(
+        buttonView(use, () => settle(field.name, "use"), {}),
+        "elicit-link-button",
+      )}
+      {drawView(
+        buttonView(keep, () => settle(field.name, "keep"), {}),
+        "elicit-link-button",
+      )}
+    </>
+  );
+  return { tag: "p", state: { code: "differs" }, props: { id: `${id}error`, children } };
+}
+
+/**
+ * The error of the answer, or the choice between the answer and what a sentence of the user says instead. Renders a
+ * `<p>`, or nothing without either.
+ */
 export const FormElicitationError = /* @__PURE__ */ fieldPart<"p", FormElicitationError.State>(
   "Error",
   errorView,
@@ -203,7 +235,7 @@ export const FormElicitationError = /* @__PURE__ */ fieldPart<"p", FormElicitati
 export namespace FormElicitationError {
   export type Props = PartProps<"p", State>;
   export interface State {
-    /** `data-code`: the code of a `FieldError` of `elicit-kit/form`. */
+    /** `data-code`: the code of a `FieldError` of `elicit-kit/form`, or `differs` for the choice. */
     code: string | undefined;
   }
 }
@@ -211,7 +243,7 @@ export namespace FormElicitationError {
 export function controlProps(shared: FieldShared, className?: string): ControlProps {
   const { field, state, words, description, limits, layout, id, questions } = shared;
   const { form, leave, secretFields, catalogue, shown, context, isStepped } = questions;
-  const error = state.error ?? words?.state.error;
+  const error = state.error ?? words?.state.error ?? state.instead ?? words?.state.instead;
   return {
     field,
     draft: state.draft,
@@ -220,7 +252,7 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
     id: `${id}control`,
     labelId: `${id}label`,
     describedBy:
-      [limits && `${id}limits`, description && `${id}description`, error && `${id}error`]
+      [limits && `${id}limits`, description && `${id}description`, error !== undefined && `${id}error`]
         .filter(Boolean)
         .join(" ") || undefined,
     invalid: state.error !== undefined,

@@ -11,6 +11,8 @@ export interface FieldState {
   readonly error: ShownError | undefined;
   /** The value was read from a sentence of the user, and has not been changed since. */
   readonly proposed?: boolean | undefined;
+  /** What a sentence of the user says, if they had typed another value. They choose one of the two. */
+  readonly instead?: Draft | undefined;
 }
 
 /** An error that was found here, or by the server, whose code may be unknown to this version. */
@@ -49,8 +51,13 @@ export interface FormState {
   readonly given: (name: string) => Draft | undefined;
   /** Sets a value. `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
-  /** Fills in fields that the user has not typed into. */
-  readonly propose: (content: ElicitationContent) => void;
+  /** Fills in fields that the user has not typed into. In others, notes what differs. Returns the names of both. */
+  readonly propose: (content: ElicitationContent) => {
+    readonly filled: readonly string[];
+    readonly differing: readonly string[];
+  };
+  /** Takes or drops the value that differs from what the user had typed. */
+  readonly settle: (name: string, choice: "use" | "keep") => void;
   /** Call it when the focus has left the field. */
   readonly blur: (name: string) => void;
   /** Shows the server's errors. Returns the name of the first field that has one. */
@@ -106,7 +113,7 @@ export function createFormState({
   proposed,
   onChange,
 }: FormStateOptions): FormState {
-  const done = proposed !== undefined && filledIn.has(proposed) ? proposed : undefined;
+  let done = proposed !== undefined && filledIn.has(proposed) ? proposed : undefined;
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
   /** The values that the user has not typed: the defaults, and the proposal. */
@@ -158,6 +165,20 @@ export function createFormState({
     return errors;
   }
 
+  /** What a sentence has filled in, and where it says something else. */
+  function outcomeOf(content: ElicitationContent): ReturnType<FormState["propose"]> {
+    const isFilled = (field: Field): boolean => {
+      const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+      return value !== undefined && isSame(stateOf(answers, field.name).draft, toDraft(field, value));
+    };
+    return {
+      filled: fields.filter(isFilled).map(({ name }) => name),
+      differing: fields
+        .filter(({ name }) => stateOf(answers, name).instead !== undefined)
+        .map(({ name }) => name),
+    };
+  }
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -181,24 +202,48 @@ export function createFormState({
       onChange(currentDrafts());
     },
     propose(content) {
-      if (hasSecrets || content === done) return;
+      if (hasSecrets) return { filled: [], differing: [] };
+      if (content === done) return outcomeOf(content);
       filledIn.add(content);
+      done = content;
       const isFree = (name: string): boolean => {
         const { draft = "" } = stateOf(answers, name);
         return String(draft) === "" || String(draft) === String(given.get(name) ?? "");
       };
       const states = new Map(answers.states);
+      const filled: string[] = [];
       for (const field of fields) {
         const { name } = field;
+        const { instead: _, ...state } = stateOf(answers, name);
         const value = Object.hasOwn(content, name) ? content[name] : undefined;
-        const instead = insteadOf(field);
-        if (value === undefined || !isFree(name) || (instead !== undefined && !isFree(instead))) continue;
-        const draft = toDraft(field, value);
+        const draft = value === undefined ? undefined : toDraft(field, value);
+        const other = insteadOf(field);
+        if (states.has(name)) states.set(name, state);
+        if (draft === undefined || isSame(state.draft, draft)) continue;
+        if (!isFree(name) || (other !== undefined && !isFree(other))) {
+          states.set(name, { ...state, instead: draft });
+          continue;
+        }
         given.set(name, draft);
         shown.set(name, draft);
         states.set(name, { draft, error: undefined, proposed: true });
-        if (instead !== undefined) states.set(instead, UNTOUCHED);
+        if (other !== undefined) states.set(other, UNTOUCHED);
+        filled.push(name);
       }
+      update({ states });
+      onChange(currentDrafts());
+      return { ...outcomeOf(content), filled };
+    },
+    settle(name, choice) {
+      const { instead, ...state } = stateOf(answers, name);
+      const field = find(name);
+      if (instead === undefined || field === undefined) return;
+      if (choice === "keep") return update({ states: withState(name, state) });
+      const other = insteadOf(field);
+      const states = new Map(withState(name, { draft: instead, error: undefined, proposed: true }));
+      if (other !== undefined) states.set(other, UNTOUCHED);
+      given.set(name, instead);
+      shown.set(name, instead);
       update({ states });
       onChange(currentDrafts());
     },
@@ -238,6 +283,10 @@ export function createFormState({
       return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
     },
   };
+}
+
+function isSame(draft: Draft | undefined, other: Draft): boolean {
+  return draft !== undefined && String(draft) === String(other);
 }
 
 /** The field whose answer this one replaces: a choice, or the free text beside it. */

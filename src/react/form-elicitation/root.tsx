@@ -72,7 +72,7 @@ export function useFormRoot({
   /** Longer forms ask one question at a time. */
   hasSteps?: boolean;
 }): FormRoot {
-  const { request, status, fieldErrors, accept, proposal } = elicitation;
+  const { request, status, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms, but this is a URL request. " +
@@ -120,12 +120,20 @@ export function useFormRoot({
     [rootRef, shown, goToStep],
   );
 
+  const settle = useCallback(
+    (name: string, choice: "use" | "keep") => {
+      form.settle(name, choice);
+      focusField(name);
+    },
+    [form, focusField],
+  );
+
   useEffect(() => {
     const first = fieldErrors && form.refuse(fieldErrors);
     if (first !== undefined) focusField(first);
   }, [fieldErrors, form, focusField]);
 
-  useProposal({ proposal, form, shown, goToStep, rootRef });
+  const filled = useProposal({ prompt, open, shown, goToStep, focusField, rootRef });
 
   const [remembers, setRemembers] = useState(false);
   const [changing, setChanging] = useState(false);
@@ -159,11 +167,24 @@ export function useFormRoot({
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
     const isHeading = isStepped ? isOwn : shown.length === 1 && heading !== undefined && heading !== "title";
     const looks = { choices, isHeading, isStepped, marksOptional };
-    return { fields, shown, secretFields, form, controls, catalogue, context, leave, ...looks };
-  }, [fields, shown, secretFields, form, controls, catalogue, context, leave, heading, isStepped, isOwn]);
+    return { fields, shown, secretFields, form, controls, catalogue, context, leave, settle, ...looks };
+  }, [
+    fields,
+    shown,
+    secretFields,
+    form,
+    controls,
+    catalogue,
+    context,
+    leave,
+    settle,
+    heading,
+    isStepped,
+    isOwn,
+  ]);
   const { note, decline, said } = useDeclineNote(prompt);
   const handOver = useHandOver(prompt, questions, rootRef);
-  const { told, giveOn } = handOver;
+  const { told = filled, giveOn } = handOver;
   const isGiving = giveOn?.isOpen === true;
   const shared = useMemo(() => {
     const all = {

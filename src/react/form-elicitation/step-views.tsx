@@ -11,7 +11,7 @@ import { isOver } from "../prompt/status-text.ts";
 import { drawView, type PartRender } from "../view.ts";
 import type { FilledForm, FormShared } from "./context.ts";
 import { formatNumber } from "../../form/number-text.ts";
-import { answerText } from "./field-words.ts";
+import { draftText } from "./field-words.ts";
 import { type Answers, stateOf } from "./form-state.ts";
 import type { Steps } from "./steps.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
@@ -119,5 +119,5 @@ function typedText(
   const { draft } = stateOf(answers, field.name);
   if (draft === undefined || (typeof draft === "object" && draft.length === 0) || draft === "")
     return undefined;
-  return answerText(field, field.kind === "number" ? Number(draft) : draft, catalogue);
+  return draftText(field, draft, catalogue);
 }

@@ -19,8 +19,8 @@ export interface PromptShared {
   said?: string | undefined;
   /** Dismisses the request. The user can undo it for a while. Asks first if there is user input. */
   readonly dismiss: () => void;
-  /** The result of the last reminder, or of passing the question on. */
-  told?: { notice: "reminded" | "too-soon" | "given" | "not-done"; sentence: string } | undefined;
+  /** The result of the last reminder, of passing the question on, or of a sentence that has filled in the form. */
+  told?: { notice: "reminded" | "too-soon" | "given" | "not-done" | "filled"; sentence: string } | undefined;
   /** Whether the user is selecting whom to pass the question on to, instead of answering. */
   isGiving?: boolean | undefined;
   /** In a list whose rows expand to cards: closes the row. */

@@ -117,7 +117,9 @@ export function noticeOf(
   m: Catalogue,
 ): Told | undefined {
   if (status === "answered") return { sentence: m.held };
-  if (notice === undefined && proposal !== undefined) return { sentence: m.proposals[proposal.state] };
+  // Only the form knows which fields a sentence has filled in.
+  if (notice === undefined && proposal !== undefined && proposal.state !== "filled")
+    return { sentence: m.proposals[proposal.state] };
   // The operator's own page has its own text: "You cancelled at Tracker."
   if (notice?.code === "provider-error" && opener !== undefined && notice.detail)
     return { sentence: isolate(notice.detail) };

@@ -159,7 +159,16 @@ export interface Catalogue {
   /** The name of the button of that text field. */
   readonly fillIn: string;
   /** The result for the sentence. `nothing`: no part of it fits the form. */
-  readonly proposals: Words<Proposal["state"]>;
+  readonly proposals: Words<Exclude<Proposal["state"], "filled">> & {
+    /** `labels`: the filled in questions, joined. */
+    filled(labels: string): string;
+    /** The form already contains what the sentence says. */
+    readonly same: string;
+    /** Beside an answer from which the sentence differs, before the buttons `use` and `keep`. */
+    says(value: string): string;
+    readonly use: string;
+    readonly keep: string;
+  };
   /** The button that sends the sentence as a message if it did not fit the form. */
   readonly sendAsMessage: string;
 

@@ -170,7 +170,11 @@ export const de: Catalogue = {
   fillIn: "Ausfüllen",
   proposals: {
     asking: "Ihre Nachricht wird gelesen …",
-    filled: "Aus Ihrer Nachricht ausgefüllt. Prüfen Sie es und senden Sie es ab.",
+    filled: (labels) => `Aus Ihrer Nachricht ausgefüllt: ${labels}.`,
+    same: "Ihre Nachricht sagt, was schon ausgefüllt ist.",
+    says: (value) => `In Ihrer Nachricht steht „${value}“.`,
+    use: "Übernehmen",
+    keep: "Meines behalten",
     nothing: "Nichts in Ihrer Nachricht passt zu diesem Formular. Sie wurde nicht gesendet.",
     failed:
       "Ihre Nachricht konnte nicht gelesen werden. Füllen Sie das Formular aus oder versuchen Sie es noch einmal.",

@@ -164,7 +164,11 @@ export const en: Catalogue = {
   fillIn: "Fill in",
   proposals: {
     asking: "Reading your message…",
-    filled: "Filled in from your message. Check it, then send.",
+    filled: (labels) => `Filled in from your message: ${labels}.`,
+    same: "Your message says what is already filled in.",
+    says: (value) => `Your message says “${value}”.`,
+    use: "Use it",
+    keep: "Keep mine",
     nothing: "Nothing in your message fits this form. It was not sent.",
     failed: "Your message could not be read. Fill in the form, or try again.",
   },

@@ -164,7 +164,11 @@ export const es: Catalogue = {
   fillIn: "Rellenar",
   proposals: {
     asking: "Leyendo tu mensaje…",
-    filled: "Rellenado a partir de tu mensaje. Compruébalo y envíalo.",
+    filled: (labels) => `Rellenado a partir de tu mensaje: ${labels}.`,
+    same: "Tu mensaje dice lo que ya está rellenado.",
+    says: (value) => `Tu mensaje dice «${value}».`,
+    use: "Usarlo",
+    keep: "Dejar lo mío",
     nothing: "Nada de tu mensaje encaja en este formulario. No se ha enviado.",
     failed: "No se ha podido leer tu mensaje. Rellena el formulario o inténtalo de nuevo.",
   },

@@ -164,7 +164,11 @@ export const fr: Catalogue = {
   fillIn: "Remplir",
   proposals: {
     asking: "Lecture de votre message…",
-    filled: "Rempli à partir de votre message. Vérifiez, puis envoyez.",
+    filled: (labels) => `Rempli à partir de votre message : ${labels}.`,
+    same: "Votre message dit ce qui est déjà rempli.",
+    says: (value) => `Votre message dit « ${value} ».`,
+    use: "L’utiliser",
+    keep: "Garder le mien",
     nothing: "Rien dans votre message ne correspond à ce formulaire. Il n’a pas été envoyé.",
     failed: "Votre message n’a pas pu être lu. Remplissez le formulaire ou réessayez.",
   },
