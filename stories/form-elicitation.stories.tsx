@@ -364,6 +364,28 @@ export const StepsOfThirdParty = meta.story({
   args: { requests: [{ ...teamDay, requester: { name: "Demo agent", claimedName: "Planner" } }] },
 });
 
+StepsOfThirdParty.test("keeps its height, and shows the claim once", async ({ canvas, userEvent }) => {
+  const card = canvas.getByRole("group", { name: "Your answer is needed" });
+  const { height } = card.getBoundingClientRect();
+  const sameHeight = () => expect(Math.round(card.getBoundingClientRect().height)).toBe(Math.round(height));
+  await expect(canvas.getByText(/calls itself/)).toBeVisible();
+  canvas.getByRole("textbox").focus();
+  await userEvent.keyboard("{Enter}");
+  await expect(canvas.getByText("Please fill this in.")).toBeVisible();
+  await sameHeight();
+  await userEvent.keyboard("Harvest day{Enter}");
+  await sameHeight();
+  await expect(canvas.getByText(/calls itself/)).not.toBeVisible();
+  await userEvent.type(canvas.getByLabelText("Date"), "2027-03-05");
+  for (const keys of ["{Enter}", "1", "{Enter}", "{Enter}", "2", "{Enter}", "{Enter}"]) {
+    await userEvent.keyboard(keys);
+    await sameHeight();
+  }
+  await expect(canvas.getByRole("heading", { name: "Ready to send?" })).toBeVisible();
+});
+
+export const StepsOfThirdPartyNarrow = StepsOfThirdParty.extend({ ...narrow, tags: ["!dev"] });
+
 /** A decline with a comment that says what the user wants instead. */
 export const NoAnd = meta.story({
   args: { requests: [formRequest()] },

@@ -1,6 +1,7 @@
 "use client";
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useSettings } from "../elicitation-provider.tsx";
@@ -124,7 +125,8 @@ function FormCard(props: FormElicitationProps) {
       {over && (isNoted || isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
     </>,
   );
-  return drawView(view, steps ? "elicit-card elicit-steps" : "elicit-card", { children: content });
+  const look = steps && (isThirdParty(elicitation.request) ? "elicit-steps elicit-labelled" : "elicit-steps");
+  return drawView(view, look ? `elicit-card ${look}` : "elicit-card", { children: content });
 }
 
 /** The list of users and groups to which the form can be passed on. */

@@ -32,8 +32,7 @@ export function stepHead({
   const field = questions.shown[at];
   const heading = formHeadingOf(request);
   const isOwn = !isThirdParty(request);
-  // Text of third parties is never a heading.
-  const title = isLast ? position : field && isOwn ? isolate(askedBy(field).text) : position;
+  const title = isLast ? position : field && isOwn ? isolate(askedBy(field).text) : undefined;
   const isMessage = heading?.from === "message";
   const about = at > 0 || isMessage ? (heading?.text ?? "") : undefined;
   const numbers = catalogue.outOf(
@@ -43,10 +42,10 @@ export function stepHead({
   const progress = (
     <span className="elicit-step">
       {count <= MOST_PIPS && <Pips steps={steps} shown={questions.shown} answers={answers} />}
-      {(isOwn || isLast) && numbers}
+      {numbers}
     </span>
   );
-  return { title, about, progress };
+  return { title, about, progress, showsClaim: at === 0 || isLast };
 }
 
 interface PipsProps {

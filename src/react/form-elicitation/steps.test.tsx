@@ -225,7 +225,7 @@ describe("a form with more than three questions", () => {
 
   it("of a third party does not show the questions as its heading", async () => {
     await show(teamDay({ requester: { name: "Demo agent", claimedName: "Planner" } }));
-    expect(heading()).toBe("Question 1 of 4");
+    expect(heading()).toBe("Your answer is needed");
     expect(screen.getByText("Name").hasAttribute("data-heading")).toBe(false);
     expect(screen.getByText(/calls itself/)).toBeDefined();
   });

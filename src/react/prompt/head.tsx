@@ -172,12 +172,14 @@ export namespace PromptClaim {
 
 /** The head of a card with several steps. */
 export interface HeadOfStep {
-  /** The question of the step. */
-  readonly title: string;
+  /** The question of the step. Absent if a third party asks, because its text is never a heading. */
+  readonly title: string | undefined;
   /** The purpose of all steps, shown instead of the message. Empty if it is not repeated. */
   readonly about: string | undefined;
   /** The progress of the user. */
   readonly progress: ReactNode;
+  /** Whether the claim of a third party is shown: at the first step and at the review. */
+  readonly showsClaim: boolean;
 }
 
 /**
@@ -227,7 +229,7 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
         </div>
       </div>
       {lead === undefined && isBlock && message}
-      {lead === undefined && drawView(claimView(shared), "elicit-claim")}
+      {lead === undefined && step?.showsClaim !== false && drawView(claimView(shared), "elicit-claim")}
     </>
   );
 }
