@@ -78,7 +78,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
         )}
         {chat.error !== undefined && (
           <p role="alert">
-            {words.wentWrong(messageOf(chat.error))}{" "}
+            {problemText(chat.error, words)}{" "}
             <button type="button" className="button" onClick={() => void chat.regenerate()}>
               {words.tryAgain}
             </button>
@@ -183,11 +183,12 @@ function useOpenTurn(
 }
 
 /** The runtime refuses with problem+json, and the AI SDK puts the whole body into the error message. */
-function messageOf({ message }: Error): string {
+function problemText({ message }: Error, words: Words): string {
   try {
-    const { detail }: { detail?: unknown } = Object(JSON.parse(message));
-    return typeof detail === "string" ? detail : message;
+    const { detail, status }: { detail?: unknown; status?: unknown } = Object(JSON.parse(message));
+    if (status === 401) return words.signedOut;
+    return words.wentWrong(typeof detail === "string" ? detail : message);
   } catch {
-    return message;
+    return words.wentWrong(message);
   }
 }

@@ -40,7 +40,8 @@ export const bookFlight: AgentTool = ({ elicitor, turn }) =>
       const { destination: to, cabin, travellers } = asked.value;
       let { date } = asked.value;
       while (date < new Date().toISOString().slice(0, 10)) {
-        const later = await elicitor(toolCallId).form(words.flight.isOver(date), day);
+        const past = shownDate(date, turn.languages);
+        const later = await elicitor(toolCallId).form(words.flight.isOver(past), day);
         if (later.outcome !== "accepted") return later.text;
         ({ date } = later.value);
       }
@@ -50,3 +51,9 @@ export const bookFlight: AgentTool = ({ elicitor, turn }) =>
       return words.flight.booked({ to, date, cabin: shown, travellers, code });
     },
   });
+
+/** The date as the card's receipt shows it. */
+function shownDate(date: string, languages: readonly string[] = []): string {
+  const format = new Intl.DateTimeFormat([...languages, "en"], { dateStyle: "medium", timeZone: "UTC" });
+  return format.format(new Date(date));
+}

@@ -2,6 +2,7 @@ import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts
 import { type AnswerReceipt, type ChannelCallOptions, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
+import { isOffline } from "./online.ts";
 import { pauseAfter } from "./retry-pauses.ts";
 
 /**
@@ -92,9 +93,10 @@ function notPossible({ elicitationId, action }: ElicitationAnswer): AnswerReceip
 }
 
 function noticeOf(error: unknown, retryable: boolean): ElicitationNotice {
-  const offline = retryable && error instanceof ChannelError && error.cause !== undefined;
+  const unsent = retryable && error instanceof ChannelError && error.cause !== undefined;
   return {
-    code: offline ? "offline" : "server-error",
+    // A server that is down looks the same to `fetch` as a lost connection.
+    code: !unsent ? "server-error" : isOffline() ? "offline" : "unreachable",
     detail: error instanceof Error ? error.message : undefined,
   };
 }

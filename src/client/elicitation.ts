@@ -144,9 +144,20 @@ export type ElicitationItem =
     })
   | (EndedItem & { readonly status: "gone" | ElicitationOutcome });
 
-/** Why the last attempt did not end the request. `detail` is text for the user. */
+/**
+ * Why the last attempt did not end the request. `detail` is text for the user only with `provider-error`; otherwise it
+ * is for developers.
+ */
 export interface ElicitationNotice {
-  code: "not-completed" | "provider-error" | "offline" | "server-error" | "refused" | "answered-elsewhere";
+  code:
+    | "not-completed"
+    | "provider-error"
+    | "offline"
+    | "unreachable"
+    | "server-error"
+    | "signed-out"
+    | "refused"
+    | "answered-elsewhere";
   detail?: string | undefined;
   /** When an undelivered answer is retried, in milliseconds since 1970 on the clock of this machine. */
   retryAt?: number | undefined;

@@ -241,7 +241,7 @@ function settle(item: AnsweredItem, receipt: AnswerReceipt): ElicitationItem {
       return reopen(item, providerError(receipt) ?? { code: "not-completed" });
     case "refused":
       return {
-        ...reopen(item, { code: "refused", detail: receipt.message }),
+        ...reopen(item, { code: receipt.status === 401 ? "signed-out" : "refused", detail: receipt.message }),
         fieldErrors:
           receipt.errors && Object.fromEntries(receipt.errors.map((error) => [error.field, error])),
       };

@@ -123,6 +123,7 @@ export const words: Words = {
   startOverHint: "يقطع الاتصال وينسى محادثاتك.",
   loading: "جارٍ التحميل…",
   couldNotStart: (reason) => `تعذّر بدء العرض التوضيحي: ${reason}`,
+  signedOut: "سُجّل خروجك. أعد تحميل الصفحة لتسجيل الدخول من جديد.",
   wentWrong: (reason) => `حدث خطأ: ${reason}`,
   tryAgain: "أعد المحاولة",
 };

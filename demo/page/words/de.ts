@@ -122,6 +122,7 @@ export const words: Words = {
   startOverHint: "Trennt die Konten und vergisst Ihre Chats.",
   loading: "Lädt …",
   couldNotStart: (reason) => `Die Demo konnte nicht starten: ${reason}`,
+  signedOut: "Sie sind abgemeldet. Laden Sie die Seite neu, um sich wieder anzumelden.",
   wentWrong: (reason) => `Etwas ist schiefgegangen: ${reason}`,
   tryAgain: "Noch einmal versuchen",
 };

@@ -122,6 +122,7 @@ export const words: Words = {
   startOverHint: "Disconnects, and forgets your chats.",
   loading: "Loading…",
   couldNotStart: (reason) => `The demo could not start: ${reason}`,
+  signedOut: "You are signed out. Reload the page to sign in again.",
   wentWrong: (reason) => `Something went wrong: ${reason}`,
   tryAgain: "Try again",
 };

@@ -122,6 +122,7 @@ export const words: Words = {
   startOverHint: "Desconecta las cuentas y olvida sus chats.",
   loading: "Cargando…",
   couldNotStart: (reason) => `La demo no ha podido arrancar: ${reason}`,
+  signedOut: "Se ha cerrado tu sesión. Recarga la página para volver a entrar.",
   wentWrong: (reason) => `Algo ha salido mal: ${reason}`,
   tryAgain: "Reintentar",
 };

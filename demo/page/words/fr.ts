@@ -122,6 +122,7 @@ export const words: Words = {
   startOverHint: "Déconnecte les comptes et oublie vos chats.",
   loading: "Chargement…",
   couldNotStart: (reason) => `La démo n’a pas pu démarrer : ${reason}`,
+  signedOut: "Vous êtes déconnecté. Rechargez la page pour vous reconnecter.",
   wentWrong: (reason) => `Un problème est survenu : ${reason}`,
   tryAgain: "Réessayer",
 };

@@ -122,6 +122,7 @@ export const words: Words = {
   startOverHint: "接続を解除し、チャットを消去します。",
   loading: "読み込み中…",
   couldNotStart: (reason) => `デモを開始できませんでした：${reason}`,
+  signedOut: "サインアウトされています。ページを再読み込みしてサインインしてください。",
   wentWrong: (reason) => `問題が発生しました：${reason}`,
   tryAgain: "もう一度試す",
 };

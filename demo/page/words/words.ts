@@ -131,6 +131,7 @@ export interface Words {
 
   readonly loading: string;
   couldNotStart(reason: string): string;
+  readonly signedOut: string;
   wentWrong(reason: string): string;
   readonly tryAgain: string;
 }

@@ -114,9 +114,15 @@ export namespace FormElicitationSubmit {
   }
 }
 
-export function errorCountView({ catalogue, answers, folded }: FilledForm): PartRender | undefined {
+export function errorCountView({
+  catalogue,
+  answers,
+  folded,
+  questions,
+}: FilledForm): PartRender | undefined {
   const count = countErrors(answers);
-  if (count === 0 || folded) return undefined;
+  // The only question shows its error itself.
+  if (count === 0 || folded || questions.shown.length < 2) return undefined;
   return { tag: "span", state: {}, props: { children: catalogue.errorCount(count) } };
 }
 

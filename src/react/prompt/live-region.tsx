@@ -63,7 +63,8 @@ export function ElicitationAnnouncer({ children }: { children?: ReactNode }) {
 function ended(sentence: string): string {
   // Unicode properties take time to compile, and most sentences need none.
   const isEnded = /[.?!]$/.test(sentence) || (!/[a-z\d]$/i.test(sentence) && /\p{P}\W?$/u.test(sentence));
-  return isEnded ? sentence : `${sentence}.`;
+  const isJapanese = /[\u3040-\u30ff\u3400-\u9fff]$/.test(sentence);
+  return isEnded ? sentence : `${sentence}${isJapanese ? "。" : "."}`;
 }
 
 function hidden(ref: RefObject<HTMLOutputElement | null>) {

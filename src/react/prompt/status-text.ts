@@ -123,8 +123,8 @@ export function noticeOf(
   // The operator's own page has its own text: "You cancelled at Tracker."
   if (notice?.code === "provider-error" && opener !== undefined && notice.detail)
     return { sentence: isolate(notice.detail) };
-  // The client's own message about a failed call is for developers.
-  const detail = notice?.code === "provider-error" || notice?.code === "refused" ? notice.detail : undefined;
+  // The messages of the client and of the server about a failed call are for developers.
+  const detail = notice?.code === "provider-error" ? notice.detail : undefined;
   return notice && { sentence: m.notices[notice.code], detail: detail && isolate(detail) };
 }
 

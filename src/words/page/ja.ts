@@ -30,7 +30,7 @@ export const ja: PageWords = {
   sharedUse: (service) =>
     `このチャットアカウントを使う人は誰でも、接続した ${service} アカウントを利用できます。`,
   continueTo: (service) => `${service} に進む`,
-  decline: "拒否",
+  decline: "断る",
   passwordStays: (service) => `パスワードは ${service} の外に出ません。`,
   otherAddress: {
     title: "ログインは別のアドレスで行われます",
@@ -40,7 +40,7 @@ export const ja: PageWords = {
   checkNextAddress:
     "次のページでログインします。アドレスに心当たりがある場合だけ、パスワードを入力してください。",
   unknownServer: "このページは、サーバーのアドレスだけを知っています。",
-  didNotAsk: "心当たりがない場合は、拒否するか、このウィンドウを閉じてください。",
+  didNotAsk: "心当たりがない場合は、断るか、このウィンドウを閉じてください。",
   nothingConnected: "何も接続されていません。もう一度お試しいただけます。",
   accountAt: (service) => `${service} のアカウント`,
   connected: "接続済み",
@@ -75,7 +75,7 @@ export const ja: PageWords = {
       case "declined":
         return {
           title: notConnected,
-          text: "拒否されました。何も共有されておらず、チャットはそのまま続きます。",
+          text: "断りました。何も共有されておらず、チャットはそのまま続きます。",
         };
       case "cancelled":
         return { title: notConnected, text: "リクエストは閉じられました。何も共有されていません。" };
