@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createManualClock, type ManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
 import type { ElicitationRequest, StatusReport } from "../contract/contract.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
@@ -183,6 +183,27 @@ describe("a client that sends answers", () => {
     expect(item("a")).toMatchObject({ status: "accepted", action: "accept" });
   });
 
+  it("says that the user is offline only if the browser knows that", async () => {
+    const { client, channel, item } = world();
+    vi.stubGlobal("navigator", { onLine: false });
+    client.receive("c1", form("a"));
+    channel.reply = offline;
+    void client.accept("a", { city: "Lisbon" });
+    await promisesSettled();
+    expect(item("a").notice?.code).toBe("offline");
+    vi.unstubAllGlobals();
+  });
+
+  it("says that the user is signed out if the server does not know who answers", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a"));
+    channel.reply = async ([answer]) => [
+      { elicitationId: answer?.elicitationId ?? "", kind: "refused", status: 401, message: "Send a token." },
+    ];
+    await client.accept("a", { city: "Lisbon" });
+    expect(item("a")).toMatchObject({ status: "pending", notice: { code: "signed-out" } });
+  });
+
   it("keeps an answer when the network fails, shows a notice, and retries with growing pauses", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
@@ -193,7 +214,7 @@ describe("a client that sends answers", () => {
     expect(item("a")).toMatchObject({
       status: "undelivered",
       answer: { content: { city: "Lisbon" } },
-      notice: { code: "offline" },
+      notice: { code: "unreachable" },
     });
     await clock.advanceAsync(1_000);
     await clock.advanceAsync(1_999);

@@ -194,7 +194,7 @@ describe("with the keyboard alone, a user", () => {
     const script = await show({ requests: [formRequest()], respond: offline });
     await tabTo("textbox City");
     await press("Lisbon{Enter}");
-    await expect.poll(announced).toContain("You seem to be offline.");
+    await expect.poll(announced).toContain("The server does not answer.");
     await tabTo("button Send again");
     await press("{Enter}");
     await expect.poll(() => script.sent).toHaveLength(2);

@@ -356,7 +356,7 @@ describe("the connect card, while its answer cannot be delivered,", () => {
       },
     );
     await userEvent.click(button("Decline"));
-    expect(screen.getByText(/^You seem to be offline/, { ignore: "output" })).toBeDefined();
+    expect(screen.getByText(/^The server does not answer/, { ignore: "output" })).toBeDefined();
     await expectAccessible();
     online = true;
     await userEvent.click(button("Send again"));
