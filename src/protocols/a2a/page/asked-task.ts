@@ -3,6 +3,7 @@ import type { Message } from "@a2a-js/sdk";
 import { type AnswerReceipt, ChannelError } from "../../../client/channel.ts";
 import type { Clock } from "../../../client/clock.ts";
 import { newId } from "../../../client/new-id.ts";
+import { canonical } from "../../../base/canonical.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
@@ -54,9 +55,9 @@ export interface AskedTask {
 /** How the answer to a question is sent to the agent. */
 type By =
   /** The answer is sent as that of a form or page of the extension. */
-  | { kind: "form" | "page"; agentId: string }
+  | { kind: "form" | "page"; agentId: string; asked: string }
   /** The answer is sent as text, or not at all: the agent has only sent a text. */
-  | { kind: "words" | "nothing"; agentId?: undefined };
+  | { kind: "words" | "nothing"; agentId?: undefined; asked?: undefined };
 
 interface OpenQuestion {
   readonly by: By;
@@ -100,20 +101,23 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     shown = view.statusKey;
     const read = isExtended ? readQuestions(view.state, view.message) : undefined;
     const asked = read?.ok === true ? read.value : [];
-    endPast(view, new Set(asked.map(({ elicitationId }) => elicitationId)));
+    endPast(view, asked);
     if (!isInterrupted(view)) return;
     sending = undefined;
     if (asked.length === 0) void askInWords(view);
     else askAll(asked);
   }
 
-  function endPast(view: TaskView, listed: ReadonlySet<string>): void {
-    const withdrawn = new Set(readWithdrawn(view.message));
+  function endPast(view: TaskView, asked: readonly A2aQuestion[]): void {
+    // An agent may ask another question under an id that it has used.
+    const listed = new Set(asked.map((question) => canonical(question)));
+    const replaced = asked.map(({ elicitationId }) => elicitationId);
+    const withdrawn = new Set([...readWithdrawn(view.message), ...replaced]);
     const hasFailed = hasEnded(view) && view.state !== "completed";
     for (const question of open.values()) {
       const { by, answer } = question;
       const isWithdrawn = hasFailed || (by.agentId !== undefined && withdrawn.has(by.agentId));
-      const isListed = by.agentId !== undefined && listed.has(by.agentId);
+      const isListed = by.asked !== undefined && listed.has(by.asked);
       if (answer !== undefined) end(question, outcomeOfAction[answer.action]);
       else if (isListed) continue;
       else if (by.kind === "page" || by.kind === "nothing")
@@ -127,15 +131,14 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     const known = new Set([...open.values()].map(({ by }) => by.agentId));
     const fresh = asked.filter(({ elicitationId }) => !known.has(elicitationId));
     const round = asked.length > 1 ? { round: { id: newId(), size: asked.length } } : {};
-    for (const { elicitationId: agentId, message, ...question } of fresh) {
+    for (const question of fresh) {
+      const { elicitationId: agentId, message } = question;
+      const by = { agentId, asked: canonical(question) };
       if (question.mode === "form") {
-        ask({ kind: "form", agentId }, message, {
-          mode: "form",
-          requestedSchema: question.requestedSchema,
-          ...round,
-        });
+        const { requestedSchema } = question;
+        ask({ kind: "form", ...by }, message, { mode: "form", requestedSchema, ...round });
       } else {
-        ask({ kind: "page", agentId }, message, { mode: "url", url: question.url, acceptMeans: "consent" });
+        ask({ kind: "page", ...by }, message, { mode: "url", url: question.url, acceptMeans: "consent" });
       }
     }
   }

@@ -1,3 +1,4 @@
+import { canonical } from "../../../base/canonical.ts";
 import { createDeferred } from "../../../base/deferred.ts";
 import { derivedId } from "../../../base/ids.ts";
 import type { Question } from "../../../runtime/index.ts";
@@ -21,6 +22,8 @@ export interface EndedPage extends Page {
 }
 
 interface PageCard extends Page {
+  /** The text of the card. The agent may ask for another page under the same id. */
+  readonly asked: string;
   result: ElicitationResult | undefined;
   /** Ends the card as accepted, because the page is complete. */
   complete(): void;
@@ -61,6 +64,7 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
     const completed = createDeferred<void>();
     const card: PageCard = {
       ...page,
+      asked: askedOf(page, view),
       result: undefined,
       complete: () => completed.resolve(),
       withdraw: () => withdraw.abort(),
@@ -104,8 +108,11 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
       const pages = pagesOf(view, dialects);
       const withdrawn = readWithdrawn(view.message);
       for (const [id, card] of cards) {
-        if (pages.some(({ elicitationId }) => elicitationId === id)) continue;
-        const isDone = !withdrawn.includes(id) && (!hasEnded(view) || view.state === "completed");
+        const page = pages.find(({ elicitationId }) => elicitationId === id);
+        if (page !== undefined && askedOf(page, view) === card.asked) continue;
+        const isReplaced = page?.question !== undefined;
+        const isWithdrawn = isReplaced || withdrawn.includes(id);
+        const isDone = !isWithdrawn && (!hasEnded(view) || view.state === "completed");
         if (isDone) card.complete();
         else card.withdraw();
         cards.delete(id);
@@ -131,6 +138,10 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
       goOn?.();
     },
   };
+}
+
+function askedOf({ question }: Page, view: TaskView): string {
+  return question === undefined ? wordsOf(view) : canonical(question);
 }
 
 /** The pages that a status asks for: none, if the task no longer waits for authorization. */
