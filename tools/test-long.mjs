@@ -114,6 +114,10 @@ const PARTS = {
     await install(join(root, "test", "fixtures", "own-route"));
     return tool("vitest", ["run", "--config", "test/fixtures/own-route/vitest.config.ts"]);
   },
+  langgraph: async () => {
+    await install(join(root, "test", "fixtures", "langgraph"));
+    return tool("vitest", ["run", "--config", "test/fixtures/langgraph/vitest.config.ts"]);
+  },
   installs: () => newApp("installs.ts"),
   next: () => newApp("next-app.ts"),
   vite: () => newApp("vite-app.ts"),

@@ -17,13 +17,9 @@ import {
 import { isObject } from "../../../contract/json.ts";
 import type { AgUiAgent, AgUiRunParameters } from "./agent.ts";
 import { type InterruptStorage, type PendingInterrupts, createInterruptStore } from "./interrupt-store.ts";
-import {
-  type AgUiQuestion,
-  METADATA_KEY,
-  readInterrupt,
-  writeLegacyResume,
-  writeResumeEntry,
-} from "../wire/translate.ts";
+import { type AgUiQuestion, METADATA_KEY, readInterrupt, writeResumeEntry } from "../wire/translate.ts";
+import { writeLegacyResume } from "../wire/legacy.ts";
+import { isAskedAgain } from "./asked-again.ts";
 import { watchRuns } from "./watch-runs.ts";
 
 /** The options of {@link createAgUiChannel}. */
@@ -126,9 +122,12 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     ({ isLegacy } = pending);
     store.write(pending);
     const before = [...open.values()];
-    const questions = pending.interrupts.map((interrupt) => readInterrupt(interrupt, newId(), agentName));
+    const questions = pending.interrupts.map((interrupt) => {
+      const question = readInterrupt(interrupt, newId(), agentName);
+      return { question, known: before.find((one) => isAskedAgain(one, question)) };
+    });
     for (const question of before) {
-      if (questions.some(({ key }) => key === question.key)) continue;
+      if (questions.some(({ known }) => known === question)) continue;
       // After a cancelled run, the agent may not have read the answers.
       if (question.isSent && !pending.isCancelled) settle(question);
       else {
@@ -137,8 +136,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       }
     }
     const round = questions.length > 1 ? { round: { id: newId(), size: questions.length } } : {};
-    for (const question of questions) {
-      const known = before.find(({ key }) => key === question.key);
+    for (const { question, known } of questions) {
       const elicitationId = known?.request.elicitationId ?? question.request.elicitationId;
       if (known !== undefined) remove(known);
       add({ ...question, isSent: false, request: { ...question.request, ...round, elicitationId } });

@@ -1,7 +1,9 @@
 import { isObject } from "../../../contract/json.ts";
 import type { AgUiAgent } from "./agent.ts";
 import type { PendingInterrupts } from "./interrupt-store.ts";
-import { type AgUiInterrupt, interruptOfLegacy, readResolved } from "../wire/translate.ts";
+import { readLegacyInterrupts } from "../wire/legacy.ts";
+import { type AgUiInterrupt, readResolved } from "../wire/translate.ts";
+import { withUniqueIds } from "./asked-again.ts";
 import type { ElicitationOutcome } from "../../../contract/contract.ts";
 
 /** The events of a thread's runs. */
@@ -16,6 +18,12 @@ export interface RunListener {
   onFailed(failure: { error: unknown; hasStarted: boolean }): void;
 }
 
+/** A `CUSTOM` event. LangGraph's adapter puts the interrupt into `rawEvent`. */
+interface LegacyEvent {
+  readonly value: unknown;
+  readonly rawEvent: unknown;
+}
+
 /**
  * Follows the events of an agent's runs, in each version of AG-UI, including runs that other code starts. Ignores other
  * threads.
@@ -23,7 +31,8 @@ export interface RunListener {
 export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListener): void {
   let hasStarted = false;
   let isOver = true;
-  let legacy: unknown[] = [];
+  let legacy: LegacyEvent[] = [];
+  let runId = "";
 
   function fail(error: unknown): void {
     if (isOver) return;
@@ -31,8 +40,8 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
     listener.onFailed({ error, hasStarted });
   }
 
-  function readCustom(name: unknown, value: unknown): void {
-    if (name === "on_interrupt") legacy.push(value);
+  function readCustom(name: unknown, { value, rawEvent }: LegacyEvent): void {
+    if (name === "on_interrupt") legacy.push({ value, rawEvent });
     const resolved = readResolved(name, value);
     if (resolved !== undefined) listener.onResolved(resolved);
   }
@@ -42,6 +51,8 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
       const {
         type,
         threadId: other,
+        runId: id,
+        rawEvent,
         name,
         value,
         message,
@@ -53,12 +64,13 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
           hasStarted = true;
           isOver = false;
           legacy = [];
+          runId = typeof id === "string" ? id : "";
           return;
         case "CUSTOM":
-          return readCustom(name, value);
+          return readCustom(name, { value, rawEvent });
         case "RUN_FINISHED":
           isOver = true;
-          return listener.onFinished(pendingOf(outcome, legacy));
+          return listener.onFinished(pendingOf(outcome, readLegacyInterrupts(legacy, runId)));
         case "RUN_ERROR":
           return fail(new Error(String(message)));
         case "TEXT_MESSAGE_START":
@@ -79,12 +91,11 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
 }
 
 /** The standard style takes precedence if an agent reports both. */
-function pendingOf(outcome: unknown, legacy: readonly unknown[]): PendingInterrupts {
+function pendingOf(outcome: unknown, legacy: readonly AgUiInterrupt[]): PendingInterrupts {
   const { type, interrupts } = isObject(outcome) ? outcome : {};
   if (type === "interrupt" && Array.isArray(interrupts))
-    return { interrupts: interrupts.filter(isInterrupt), isLegacy: false };
-  const older = legacy.map((value, index) => interruptOfLegacy(value, `on_interrupt-${index}`));
-  return { interrupts: older, isLegacy: older.length > 0, isCancelled: type === "cancelled" };
+    return { interrupts: withUniqueIds(interrupts.filter(isInterrupt)), isLegacy: false };
+  return { interrupts: legacy, isLegacy: legacy.length > 0, isCancelled: type === "cancelled" };
 }
 
 /** The other members of an interrupt are untrusted. */

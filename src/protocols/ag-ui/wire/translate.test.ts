@@ -9,10 +9,9 @@ import {
   readInterrupt,
   readResumeEntry,
   writeInterrupt,
-  writeLegacyResume,
   writeResumeEntry,
-  interruptOfLegacy,
 } from "./translate.ts";
+import { interruptOfLegacy, writeLegacyResume } from "./legacy.ts";
 
 const read = (interrupt: object) => readInterrupt(interrupt as never, "mine", "Planner");
 

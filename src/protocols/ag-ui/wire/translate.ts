@@ -19,6 +19,7 @@
  * | a `responseSchema` that is not an object | a form with one question, whose answer is the payload |
  * | no `responseSchema`, reason `confirmation` or `tool_call` | a form without questions; the payload is `{ approved }`, also for a decline |
  * | no `responseSchema`, any other reason | a form with one text, which is the payload |
+ * | no `message` | the words in the metadata of LangGraph and Mastra |
  * | `subagentRunId`, `service` | lost |
  */
 import type {
@@ -32,6 +33,7 @@ import { claimedNameOf } from "../../../contract/claimed-name.ts";
 import { isOutcome, parseElicitationRequest } from "../../../contract/guard.ts";
 import { isObject } from "../../../contract/json.ts";
 import { isTimestamp } from "../../../contract/timestamp.ts";
+import { messageOf } from "./message.ts";
 
 /** The key in `metadata` of interrupts and resume entries for data that AG-UI has no field for. */
 export const METADATA_KEY = "elicit-kit";
@@ -82,7 +84,8 @@ export interface AgUiAnswer {
 const ONE = "response";
 const NO_MESSAGE = "The agent waits for your answer.";
 const MAX_MESSAGE_LENGTH = 8000;
-const UNREADABLE = { type: "object", properties: { [ONE]: {} } } as const;
+/** The form of an interrupt that cannot be shown. */
+export const UNREADABLE = { type: "object", properties: { [ONE]: {} } } as const;
 
 /**
  * Reads an interrupt, for a client. An unreadable interrupt becomes a form that cannot be shown. The thread continues
@@ -94,7 +97,7 @@ export function readInterrupt(
   agentName: string,
 ): AgUiQuestion {
   const { id, reason, toolCallId, expiresAt } = interrupt;
-  const message = typeof interrupt.message === "string" ? interrupt.message.slice(0, MAX_MESSAGE_LENGTH) : "";
+  const message = messageOf(interrupt).slice(0, MAX_MESSAGE_LENGTH);
   const ours = objectOf(objectOf(interrupt.metadata)[METADATA_KEY]);
   const isUrl = reason === URL_REASON || ours["mode"] === "url";
   const asked = isUrl ? undefined : formOf(interrupt);
@@ -181,7 +184,8 @@ export function readResolved(
   return typeof key === "string" && isOutcome(outcome) ? { key, outcome } : undefined;
 }
 
-type Answered = Pick<AgUiQuestion, "interrupt" | "answerAs" | "request"> & {
+/** An interrupt with the answer of the user. */
+export type Answered = Pick<AgUiQuestion, "interrupt" | "answerAs" | "request"> & {
   readonly answer?: { action: ElicitationAction; content?: ElicitationContent | undefined } | undefined;
 };
 
@@ -201,17 +205,8 @@ export function writeResumeEntry(answered: Answered): AgUiResumeEntry {
   return { interruptId, status: "cancelled", ...(isDeclined && { metadata }) };
 }
 
-/** Writes answers in the older style of LangGraph: one value, or a list for several interrupts. */
-export function writeLegacyResume(answered: readonly Answered[]): {
-  forwardedProps: { command: { resume: unknown } };
-} {
-  const values = answered.map((one) =>
-    one.answer?.action === "accept" ? payloadOf(one) : { action: one.answer?.action ?? "cancel" },
-  );
-  return { forwardedProps: { command: { resume: values.length === 1 ? values[0] : values } } };
-}
-
-function payloadOf({ answerAs, answer }: Answered): unknown {
+/** The payload of an accept. */
+export function payloadOf({ answerAs, answer }: Answered): unknown {
   if (answerAs === "approval") return { approved: true };
   const content = answer?.content ?? {};
   return answerAs === "value" ? content[ONE] : { ...content };
@@ -231,25 +226,6 @@ export function readResumeEntry(entry: unknown): AgUiAnswer | undefined {
     action: status === "resolved" ? "accept" : refusal,
     ...(status === "resolved" && { content: payload }),
     after: seq === undefined ? undefined : Number(seq),
-  };
-}
-
-/** Reads an interrupt in the older style of LangGraph: the value of a `CUSTOM` event `on_interrupt`. */
-export function interruptOfLegacy(value: unknown, id: string): AgUiInterrupt {
-  const read = typeof value === "string" ? jsonOf(value) : value;
-  const outer = objectOf(read);
-  // Mastra wraps a tool's suspend payload, and puts the schema beside it as text.
-  const inner = objectOf(outer["suspendPayload"]);
-  const { responseSchema, response_schema: older, resumeSchema } = outer;
-  const schema =
-    responseSchema ?? older ?? (typeof resumeSchema === "string" ? jsonOf(resumeSchema) : resumeSchema);
-  const said = [outer["message"], outer["question"], inner["message"], inner["question"], read];
-  const text = said.find((candidate) => typeof candidate === "string");
-  return {
-    id,
-    reason: "langgraph:interrupt",
-    message: text ?? NO_MESSAGE,
-    ...(isObject(schema) && { responseSchema: { ...schema } }),
   };
 }
 
@@ -286,12 +262,4 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function withoutUndefined(from: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
