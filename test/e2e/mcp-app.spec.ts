@@ -95,6 +95,21 @@ test.describe("the card continues a call", () => {
   );
 });
 
+for (const refuses of ["no-capability", "throws", "is-error"]) {
+  test(
+    `the model gets the result from a host that does not accept it from the card (${refuses})`,
+    { tag: refuses === "is-error" ? [] : "@long" },
+    async ({ page, stage }) => {
+      await call(page, stage.url({ after: "1", refuses }));
+      await expect(result(page)).toContainText("elicitation_result");
+      await answer(page);
+      await expect.poll(() => stage.booked).toEqual(["Rua Augusta 1"]);
+      await page.getByRole("button", { name: "Wait" }).click();
+      await expect(page.locator("#waited")).toContainText("Booked express to Rua Augusta 1.");
+    },
+  );
+}
+
 test.describe("a call that reaches its time limit", () => {
   // A fast clock: 45 seconds take 18.
   test.use({ pace: 0.4 });

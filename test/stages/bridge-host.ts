@@ -22,6 +22,8 @@ export interface HostSwitches {
   readonly mute?: boolean;
   /** The view cannot send messages. */
   readonly quiet?: boolean;
+  /** What the host does with a result of the view: it has no such capability, its handler fails, or it says no. */
+  readonly refuses?: "no-capability" | "throws" | "is-error" | undefined;
   /** The time after which the host ends a call, in milliseconds. */
   readonly timeout?: number;
 }
@@ -65,8 +67,13 @@ export function createBridgeHost({
   place: (uri: string) => Promise<Place>;
   said: Said;
 }): BridgeHost {
-  const { late, after, serial, mute, quiet, timeout = IN_NO_TIME } = switches;
+  const { late, after, serial, mute, quiet, refuses, timeout = IN_NO_TIME } = switches;
   let running: Promise<unknown> = Promise.resolve();
+
+  function refuse(): { isError: true } | undefined {
+    if (refuses === "throws") throw new Error("The user does not allow this.");
+    return refuses === "is-error" ? { isError: true } : undefined;
+  }
 
   async function show(uri: string | undefined): Promise<AppBridge> {
     if (uri === undefined) throw new Error("the tool has no view");
@@ -77,8 +84,8 @@ export function createBridgeHost({
       {
         openLinks: {},
         serverTools: {},
-        updateModelContext: { text: {} },
-        ...(quiet !== true && { message: { text: {} } }),
+        ...(refuses !== "no-capability" && { updateModelContext: { text: {} } }),
+        ...(quiet !== true && refuses !== "no-capability" && { message: { text: {} } }),
         ...capabilities,
       },
       { hostContext: { theme: "light", locale: "en-GB", ...context } },
@@ -92,11 +99,11 @@ export function createBridgeHost({
       },
       onmessage: async ({ content }: { content: unknown }) => {
         said.message(content);
-        return {};
+        return refuse() ?? {};
       },
       onupdatemodelcontext: async ({ content }: { content?: unknown }) => {
         said.context(content);
-        return {};
+        return refuse() ?? {};
       },
     });
     const ready = new Promise<void>((resolve) => {

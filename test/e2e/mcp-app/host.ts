@@ -43,6 +43,8 @@ function write(id: string, value: unknown): void {
   element(id).append(`${JSON.stringify(value)}\n`);
 }
 
+const refusals = ["no-capability", "throws", "is-error"] as const;
+
 const host = createBridgeHost({
   client,
   switches: {
@@ -50,6 +52,7 @@ const host = createBridgeHost({
     after: has("after"),
     serial: has("serial"),
     mute: has("mute"),
+    refuses: refusals.find((how) => how === query.get("refuses")),
     ...(has("timeout") && { timeout: 5000 }),
   },
   ...(has("own-forms") && { capabilities: { elicitation: {} } }),
@@ -105,6 +108,13 @@ async function call(): Promise<void> {
   }
 }
 
+/** The model waits for the result of a call that the card continues. */
+async function waitForResult(): Promise<void> {
+  const call = /call \\*"([\w-]+)/.exec(element("result").textContent)?.[1];
+  const { content } = await client.callTool({ name: "elicitation_result", arguments: { call } });
+  write("waited", content);
+}
+
 /** SEP-3118: the host supports elicitation, and shows the server's view for the form. Each question has its own view. */
 if (has("own-forms")) {
   client.setRequestHandler("elicitation/create", async (request) => {
@@ -120,4 +130,5 @@ if (has("own-forms")) {
 
 await client.connect(new StreamableHTTPClientTransport(new URL(query.get("server") ?? "")));
 element("call").addEventListener("click", () => void call());
+element("wait").addEventListener("click", () => void waitForResult());
 element("call").removeAttribute("disabled");

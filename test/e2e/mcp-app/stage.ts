@@ -6,8 +6,8 @@ import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-const PAGE = `<!doctype html><html lang="en"><title>Host</title><button id="call" disabled>Call</button>
-<div id="view"></div><pre id="result"></pre><pre id="messages"></pre><pre id="context"></pre><pre id="links"></pre>
+const PAGE = `<!doctype html><html lang="en"><title>Host</title><button id="call" disabled>Call</button><button id="wait">Wait</button>
+<div id="view"></div><pre id="result"></pre><pre id="messages"></pre><pre id="context"></pre><pre id="links"></pre><pre id="waited"></pre>
 <script type="module" src="/host.js"></script></html>`;
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRST"] as const;

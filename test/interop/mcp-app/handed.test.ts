@@ -67,7 +67,24 @@ describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (er
       result: { taken: false, content: [{ type: "text", text: "Booked for Ada." }] },
     });
     expect(booked).toEqual(["Ada"]);
+    await view.delivered(round, true);
     expect(textOf(await host.call("elicitation_result", { call: round.call }))).toContain("already brought");
+  });
+
+  test.each([
+    ["that says that its host has not accepted the result", false],
+    ["that goes away before it can say so", undefined],
+  ])("leaves its result to the model after a view %s", async (_, delivered) => {
+    const { clock, host, round } = await handedOver(era);
+    const view = host.view();
+    const first = await view.continue(round, { "question-1": accept("Ada") });
+    if (first.kind !== "settled" || first.round === undefined) throw new Error("no second round");
+    await view.continue(first.round, { "question-2": accept(true) });
+    const waiting = host.call("elicitation_result", { call: round.call });
+    if (delivered === undefined) clock.skip(10_000);
+    else await view.delivered(round, delivered);
+    expect(textOf(await waiting)).toBe("Booked for Ada.");
+    expect(textOf(await host.call("elicitation_result", { call: round.call }))).toContain("already");
   });
 
   test("gives its result once to a model that waits for it", async () => {

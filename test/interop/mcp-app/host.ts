@@ -68,6 +68,8 @@ export interface View {
   answer(round: CardRound, responses: Record<string, unknown>): Promise<AnswerReply>;
   /** Continues a round that was handed over. */
   continue(round: HandedRound, responses: Record<string, unknown>): Promise<AnswerReply>;
+  /** Reports whether the host has accepted the result. */
+  delivered(round: HandedRound, delivered: boolean): Promise<AnswerReply>;
 }
 
 export function serveApp(
@@ -168,6 +170,8 @@ export async function connectHost(
             responses,
             handed,
           }),
+        delivered: ({ call: id, version }, delivered) =>
+          ofCard("elicitation_answer", { view, call: id, version, responses: {}, delivered }),
       };
     },
   };

@@ -5,7 +5,10 @@ export interface AppHost {
     name: string;
     arguments: Record<string, unknown>;
   }): Promise<{ structuredContent?: unknown; isError?: boolean | undefined }>;
-  /** Adds the result of a call that has already returned to the conversation, for the model. */
+  /**
+   * Adds the result of a call that has already returned to the conversation, for the model. Rejects if the host has not
+   * accepted it: the model then gets the result from `elicitation_result`.
+   */
   report(result: AppResult): Promise<void>;
   /** The host's information on the call (`hostContext.toolInfo`). */
   readonly toolInfo?:

@@ -223,7 +223,11 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     const { tool } = shown.round;
     const { content, structuredContent, taken } = result;
     if (id === shown.round.call) done();
-    if (taken !== true) await host.report({ tool, content, structuredContent }).catch(() => {});
+    if (taken === true) return;
+    const delivered = await accepts(host.report({ tool, content, structuredContent }));
+    // If this does not arrive, the model can still get the result.
+    const about = { call: id, version: shown.round.version, responses: {}, delivered };
+    await callTool(CARD_TOOLS.answer, about).catch(() => {});
   }
 
   function receiptOf(answer: ElicitationAnswer, reply: Readonly<Record<string, unknown>>): AnswerReceipt {
@@ -286,5 +290,11 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     },
   };
 }
+
+const accepts = (reported: Promise<void>): Promise<boolean> =>
+  reported.then(
+    () => true,
+    () => false,
+  );
 
 const REFUSED = "Some answers do not fit their questions.";

@@ -60,7 +60,10 @@ export type AnswerReply =
   /** The question has ended, or belongs to another user or view. */
   | { readonly kind: "gone" };
 
-/** The result of a call that was handed over. `taken`: the model already has it, through `elicitation_result`. */
+/**
+ * The result of a call that was handed over. `taken`: the model gets it, through `elicitation_result`. Otherwise the view
+ * passes it to its host, and says with `delivered` whether the host has accepted it.
+ */
 export interface CardResult {
   readonly taken: boolean;
   readonly content: readonly unknown[];

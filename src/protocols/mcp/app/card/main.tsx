@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import "./card.css";
 import { type Channel, createElicitationClient } from "../../../../client/index.ts";
 import { isObject } from "../../../../contract/json.ts";
+import { KitError } from "../../../../contract/kit-error.ts";
 import { Elicitations } from "../../../../react/index.ts";
 import { ar } from "../../../../words/cards/ar.ts";
 import { de } from "../../../../words/cards/de.ts";
@@ -67,18 +68,25 @@ function hostOf(over: Bridge, capabilities: Context): AppHost {
       return isObject(result) ? { ...result, isError: result["isError"] === true } : {};
     },
     async report({ tool: asked, content, structuredContent }) {
-      if (isObject(capabilities["updateModelContext"])) {
-        await over.request("ui/update-model-context", {
-          content,
-          ...(isObject(structuredContent) && { structuredContent }),
-        });
-      }
-      if (!isObject(capabilities["message"])) return;
       const text = `I have answered what ${asked} asked. Its result: ${textOf(content)}`;
-      await over.request("ui/message", { role: "user", content: [{ type: "text", text }] });
+      const context = { content, ...(isObject(structuredContent) && { structuredContent }) };
+      const message = { role: "user", content: [{ type: "text", text }] };
+      const isInContext =
+        isObject(capabilities["updateModelContext"]) &&
+        (await isAccepted(over.request("ui/update-model-context", context)));
+      const isSent =
+        isObject(capabilities["message"]) && (await isAccepted(over.request("ui/message", message)));
+      if (!isInContext && !isSent) throw new KitError("elicit-kit: the host has not accepted the result.");
     },
   };
 }
+
+/** Hosts refuse with an error, or with a result that says so. */
+const isAccepted = (request: Promise<unknown>): Promise<boolean> =>
+  request.then(
+    (result) => !isObject(result) || result["isError"] !== true,
+    () => false,
+  );
 
 function textOf(content: readonly unknown[]): string {
   return content

@@ -92,7 +92,11 @@ export function createCardCalls({
 
   async function answer(from: CardCall, inner: CallHandler): Promise<AnswerReply> {
     const { given, owner } = from;
-    const { view, call: id, version, responses, handed } = read(answerInput, given);
+    const { view, call: id, version, responses, handed, delivered } = read(answerInput, given);
+    if (delivered !== undefined) {
+      if (owner !== undefined) calls.get(owner, id)?.endOffer(delivered);
+      return { kind: "settled" };
+    }
     if (handed !== undefined) return continueRound(handed, responses, from, inner);
     const call = owner === undefined ? undefined : calls.get(owner, id);
     if (call === undefined || owner === undefined) return { kind: "gone" };
@@ -148,7 +152,7 @@ export function createCardCalls({
       };
     }
     call?.end(false, result);
-    const taken = call !== undefined && !call.takeResult("view");
+    const taken = call !== undefined && !call.offerResult();
     const { content, structuredContent } = result;
     return {
       kind: "settled",
@@ -165,10 +169,11 @@ export function createCardCalls({
     const ends = AbortSignal.any([signal, ctx.mcpReq.signal]);
     const stop = call.await();
     try {
-      while (call.state.status !== "ended" && !ends.aborted) await untilAborted(call.changed(), ends);
-      if (ctx.mcpReq.signal.aborted || call.state.status !== "ended") return told(NOT_YET);
+      const isOpen = () => call.state.status !== "ended" || call.isOffered;
+      while (isOpen() && !ends.aborted) await untilAborted(call.changed(), ends);
+      if (ctx.mcpReq.signal.aborted || isOpen()) return told(NOT_YET);
       if (call.result === undefined) return told(UNKNOWN);
-      return call.takeResult("model") ? call.result : told(DELIVERED);
+      return call.takeResult() ? call.result : told(DELIVERED);
     } finally {
       stop();
       cancel();

@@ -33,6 +33,10 @@ export const answerInput = z.object({
   version: z.int(),
   responses: args,
   handed: round.optional(),
+  delivered: z
+    .boolean()
+    .optional()
+    .describe("Whether the host has accepted the result that the view got. Then there are no answers."),
 });
 
 export const resultInput = z.object({

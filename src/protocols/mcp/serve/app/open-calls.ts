@@ -56,8 +56,17 @@ export interface OpenCall {
   restart(): void;
   /** Call it when a model waits for the result. Returns a function that ends the wait. */
   await(): () => void;
-  /** Whether the caller gets the result: a waiting model comes first, else the first caller. */
-  takeResult(by: "model" | "view"): boolean;
+  /** Whether a view is passing the result to its host. */
+  readonly isOffered: boolean;
+  /**
+   * Offers the result to the view, which then calls `endOffer`. `false`: a model waits for the result, or has it. An offer
+   * that is not ended in time counts as failed.
+   */
+  offerResult(): boolean;
+  /** Ends the offer. `accepted`: the host of the view has the result. Otherwise it stays for the model. */
+  endOffer(accepted: boolean): void;
+  /** Whether the model gets the result. `false`: it has been taken. */
+  takeResult(): boolean;
 }
 
 /** The result of handing in answers. */
@@ -87,6 +96,8 @@ export interface OpenCalls {
 const LEASE_MS = 30_000;
 /** How long a call is known after its end, for views that are opened again and models that ask late. */
 const KEEP_MS = 15 * 60_000;
+/** How long the result waits for the host of a view to accept it. */
+const OFFER_MS = 10_000;
 /** The limit of calls for each user. Beyond it, the oldest calls are removed. */
 const MAX_OF_OWNER = 50;
 
@@ -191,6 +202,7 @@ function createEntry(key: CallKey, clock: Clock): Entry {
   let isSeen = false;
   let isResultTaken = false;
   let awaiting = 0;
+  let stopOffer: (() => void) | undefined;
   let result: CallToolResult | undefined;
 
   function become(next: NextReply): void {
@@ -277,8 +289,23 @@ function createEntry(key: CallKey, clock: Clock): Entry {
       awaiting += 1;
       return () => void (awaiting -= 1);
     },
-    takeResult(by) {
-      if (isResultTaken || (by === "view" && awaiting > 0)) return false;
+    get isOffered() {
+      return stopOffer !== undefined;
+    },
+    offerResult() {
+      if (isResultTaken || awaiting > 0 || stopOffer !== undefined) return false;
+      stopOffer = clock.after(OFFER_MS, () => entry.endOffer(false));
+      return true;
+    },
+    endOffer(accepted) {
+      if (stopOffer === undefined) return;
+      stopOffer();
+      stopOffer = undefined;
+      isResultTaken = accepted;
+      notify();
+    },
+    takeResult() {
+      if (isResultTaken) return false;
       isResultTaken = true;
       return true;
     },
