@@ -110,8 +110,8 @@ async function call(): Promise<void> {
 
 /** The model waits for the result of a call that the card continues. */
 async function waitForResult(): Promise<void> {
-  const call = /call \\*"([\w-]+)/.exec(element("result").textContent)?.[1];
-  const { content } = await client.callTool({ name: "elicitation_result", arguments: { call } });
+  const asked = /call \\*"([\w-]+)/.exec(element("result").textContent)?.[1];
+  const { content } = await client.callTool({ name: "elicitation_result", arguments: { call: asked } });
   write("waited", content);
 }
 

@@ -69,11 +69,11 @@ function hostOf(over: Bridge, capabilities: Context): AppHost {
     },
     async report({ tool: asked, content, structuredContent }) {
       const text = `I have answered what ${asked} asked. Its result: ${textOf(content)}`;
-      const context = { content, ...(isObject(structuredContent) && { structuredContent }) };
+      const result = { content, ...(isObject(structuredContent) && { structuredContent }) };
       const message = { role: "user", content: [{ type: "text", text }] };
       const isInContext =
         isObject(capabilities["updateModelContext"]) &&
-        (await isAccepted(over.request("ui/update-model-context", context)));
+        (await isAccepted(over.request("ui/update-model-context", result)));
       const isSent =
         isObject(capabilities["message"]) && (await isAccepted(over.request("ui/message", message)));
       if (!isInContext && !isSent) throw new KitError("elicit-kit: the host has not accepted the result.");
