@@ -1,3 +1,5 @@
+import { KitError, isKitError } from "../contract/kit-error.ts";
+
 /** Why a body is refused, with the status of the reply. */
 export interface RefusedBody {
   readonly ok: false;
@@ -18,6 +20,12 @@ export interface BodyRules<Refusal = never> {
 const JSON_TYPES = ["application/json"];
 const SHORT_BODY = 16 * 1024;
 const NOT_JSON: RefusedBody = { ok: false, status: 400, reason: "The body is not JSON. Send a JSON object." };
+
+const wasRead = (cause?: unknown) =>
+  new KitError(
+    "elicit-kit: the body of the request was read before the runtime got it. Mount the runtime before express.json() and other middleware that reads bodies.",
+    { cause },
+  );
 
 /** Checks the headers that describe the body, before reading it: its media type and its length. */
 export function checkBodyHeaders(
@@ -43,10 +51,15 @@ export async function readJson<Refusal = never>(
   try {
     const bytes = await readBytes(request, rules);
     if (!(bytes instanceof Uint8Array)) return bytes;
+    // HTTP servers break a request whose sender leaves early, so somebody else has read the declared bytes.
+    if (bytes.byteLength === 0 && (declaredLength(request) ?? 0) > 0) throw wasRead();
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return { ok: true, value, bytes: bytes.byteLength };
   } catch (error) {
-    if (isRead) throw error;
+    if (isKitError(error)) throw error;
+    // Node's adapter rejects so, although `bodyUsed` is false.
+    if (isRead || (error instanceof TypeError && error.message.startsWith("Body is unusable")))
+      throw wasRead(error);
     return NOT_JSON;
   }
 }

@@ -59,7 +59,7 @@ const app = express();
 const server = createServer(app);
 const vite = await createVite({ server: { middlewareMode: { server } } });
 // Before express.json(): the runtime reads the bodies itself.
-app.all("/run/*path", getRequestListener(runtime.fetch));
+app.all(/^\\/run\\//, getRequestListener(runtime.fetch));
 app.use(vite.middlewares);
 
 ${listen}`;

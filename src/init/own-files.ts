@@ -115,7 +115,7 @@ export function serverChanges(project: Project, { connect }: Wanted, server: Pla
     `import { ${connect ? "page, " : ""}runtime } from ${from("runtime")};`,
   ];
   const route = isExpress
-    ? `// Before express.json(): the runtime reads the bodies itself.\n${name}.all("/run/*path", getRequestListener(runtime.fetch));`
+    ? `// Before express.json(): the runtime reads the bodies itself.\n${name}.all(/^\\/run\\//, getRequestListener(runtime.fetch));`
     : `${name}.all("/run/*", (c) => runtime.fetch(c.req.raw));`;
   return [
     { where: aboveImports(file, text), text: imports.join("\n") },
