@@ -148,7 +148,7 @@ async function streamTurn(req: IncomingMessage, res: ServerResponse, user: strin
   res.on("close", () => left.abort());
   res.writeHead(200, {
     "content-type": "text/event-stream",
-    "cache-control": "no-store",
+    "cache-control": "no-store, no-transform",
     "x-vercel-ai-ui-message-stream": "v1",
   });
   const keepAlive = setInterval(() => res.write(": keep-alive\n\n"), KEEP_ALIVE_MS);

@@ -7,7 +7,8 @@ const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 const HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream",
   // Answers are private: a reload must not leave them in the disk cache of a shared computer.
-  "cache-control": "no-store",
+  // A proxy or middleware that compresses would hold events back (RFC 9111, 5.2.2.6).
+  "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
 };
 
@@ -30,10 +31,13 @@ export interface EventProducer {
   close?(): void;
 }
 
+/** The default of `everyMs`. Bun's server closes a connection after ten seconds of silence. */
+export const KEEP_ALIVE_MS = 8000;
+
 export interface StreamTiming {
   /**
    * Milliseconds of silence after which a comment is written.
-   * @default 15_000
+   * @default 8000
    */
   everyMs?: number | undefined;
   /** @default systemClock */
@@ -41,14 +45,15 @@ export interface StreamTiming {
 }
 
 /**
- * Sends each event when the client is ready for it. A comment after `everyMs` of silence keeps the connection: load
- * balancers close silent ones after 50 to 300 seconds, but a question may take ten minutes.
+ * Sends each event when the client is ready for it. A comment after `everyMs` of silence keeps the connection: servers
+ * and load balancers close silent ones after 10 to 300 seconds, but a question may take ten minutes.
  */
 export function sendEvents(source: EventProducer, timing: StreamTiming): ReadableStream<Uint8Array> {
-  const { everyMs = 15_000, clock = systemClock } = timing;
+  const { everyMs = KEEP_ALIVE_MS, clock = systemClock } = timing;
   const encoder = new TextEncoder();
   let hasEnded = false;
-  let isBetweenEvents = true;
+  /** The last characters of the stream, over the borders of its chunks. */
+  let tail = "\n\n";
   let spokenAt = clock.now();
   let cancelTimer: (() => void) | undefined;
   let sink: EventSink = { write() {}, end() {} };
@@ -63,7 +68,7 @@ export function sendEvents(source: EventProducer, timing: StreamTiming): Readabl
     function write(events: string | Uint8Array): void {
       if (hasEnded) return;
       const bytes = typeof events === "string" ? encoder.encode(events) : events;
-      isBetweenEvents = endsWithBlankLine(bytes);
+      tail = (tail + String.fromCharCode(...bytes.slice(-TAIL_LENGTH))).slice(-TAIL_LENGTH);
       spokenAt = clock.now();
       controller.enqueue(bytes);
     }
@@ -89,7 +94,7 @@ export function sendEvents(source: EventProducer, timing: StreamTiming): Readabl
       // harmless.
       if (silentMs >= 0 && silentMs < everyMs) return watch(controller, everyMs - silentMs);
       // A slow client still has unread data, so it needs no comment.
-      if (isBetweenEvents && (controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
+      if (BLANK_LINE_AT_END.test(tail) && (controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
       spokenAt = clock.now();
       watch(controller, everyMs);
     });
@@ -131,8 +136,9 @@ export function eventReply(
 export interface KeepAliveOptions extends StreamTiming {}
 
 /**
- * Returns the same event stream with a comment after every 15 seconds of silence. Use it in your own route if a turn may
- * wait for the user: load balancers close silent connections after 50 to 300 seconds. The runtime's own routes do it
+ * Returns the same event stream with a comment after every 8 seconds of silence. Use it in your own route if a turn may
+ * wait for the user: servers and load balancers close silent connections after 10 to 300 seconds. It also forbids proxies
+ * to transform the stream, because one that compresses would hold the question back. The runtime's own routes do both
  * already.
  */
 export function keepAlive(response: Response, options: KeepAliveOptions = {}): Response {
@@ -146,7 +152,10 @@ export function keepAlive(response: Response, options: KeepAliveOptions = {}): R
     },
     leave: (reason) => reader.cancel(reason),
   };
-  const { status, statusText, headers } = response;
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
+  const isFixed = headers.get("cache-control")?.toLowerCase().includes("no-transform") === true;
+  if (!isFixed) headers.append("cache-control", "no-transform");
   return new Response(sendEvents(source, options), { status, statusText, headers });
 }
 
@@ -235,8 +244,6 @@ export function eventStream<Event>(
 
 export const dataFrame = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const LINE_FEED = 10;
-
-function endsWithBlankLine(bytes: Uint8Array): boolean {
-  return bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED;
-}
+/** An event ends with a blank line. Lines end with a line feed, a carriage return, or both. */
+const BLANK_LINE_AT_END = /(?:\n|\r(?!\n))(?:\r\n|\n|\r)$/;
+const TAIL_LENGTH = 4;

@@ -65,7 +65,7 @@ export interface RuntimeOptions {
   expiresInMs?: number | undefined;
   /**
    * How long a stream may be silent before a comment keeps the connection open, in milliseconds.
-   * @default 15_000
+   * @default 8000
    */
   keepAliveMs?: number | undefined;
   /**

@@ -1,3 +1,4 @@
+import { KEEP_ALIVE_MS } from "../base/event-stream.ts";
 import { createRoutes } from "./http/routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { systemClock } from "../base/clock.ts";
@@ -68,7 +69,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const { records, waiter, notifier, writer, elicitations, notices, asking, outside } = requests;
   const approvals = createEventBus<ToolApprovalEvent>();
-  const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };
+  const streamTimes = { keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS, maxStreamMs: options.maxStreamMs };
   const { onTurnEnd } = options;
   const runTurn: RunTurn = options.runTurn ?? noAgent;
   const { withdraw } = writer;

@@ -114,7 +114,7 @@ async function record(): Promise<string[]> {
   response.setEncoding("utf8");
   response.on("data", (text: string) => (streamed += text));
   await expect.poll(() => streamed).toContain("data-elicitation-request");
-  runtime.clock.advance(15_000);
+  runtime.clock.advance(8000);
   await expect.poll(() => streamed).toContain(": keep-alive");
   const before = streamed.length;
   blocks.push(chat, head + streamed);

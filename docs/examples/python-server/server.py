@@ -380,7 +380,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         for name, value in {
             "content-type": "text/event-stream",
-            "cache-control": "no-store",
+            "cache-control": "no-store, no-transform",
             "transfer-encoding": "chunked",
             **headers,
         }.items():

@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 15_000;
 export const streamCases: readonly ConformanceRule[] = [
   {
     id: "streams/headers",
-    rule: "A turn is a text/event-stream with the header of a UI message stream, version 1.",
+    rule: "A turn is a text/event-stream with the header of a UI message stream, version 1, that no proxy may transform.",
     async run(context) {
       const { message } = context.question("url");
       const [person] = context.people();
@@ -33,6 +33,11 @@ export const streamCases: readonly ConformanceRule[] = [
       const type = headers.get("content-type") ?? "nothing";
       ensure(type.startsWith("text/event-stream"), `content-type: expected text/event-stream, got ${type}`);
       ensureEqual(headers.get("x-vercel-ai-ui-message-stream"), "v1", "x-vercel-ai-ui-message-stream");
+      const caching = headers.get("cache-control") ?? "nothing";
+      ensure(
+        caching.includes("no-transform"),
+        `cache-control: expected no-transform, or a proxy that compresses holds the question back, got ${caching}`,
+      );
     },
   },
   {

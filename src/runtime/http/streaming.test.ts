@@ -41,7 +41,7 @@ test("a turn is a UI message stream of version 1: headers, chunks in order, and 
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "text/event-stream",
-    "cache-control": "no-store",
+    "cache-control": "no-store, no-transform",
     "x-vercel-ai-ui-message-stream": "v1",
     "x-accel-buffering": "no",
   });
@@ -83,13 +83,13 @@ test("a request is a data part with the id of the elicitation, and its outcome i
   ]);
 });
 
-test("a silent stream gets a comment every 15 seconds, and no timer is left behind", async () => {
+test("a silent stream gets a comment every 8 seconds, and no timer is left behind", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
-  for (let elapsed = 15; elapsed <= 60; elapsed += 15) {
-    runtime.clock.advance(15_000);
+  for (let elapsed = 8; elapsed <= 32; elapsed += 8) {
+    runtime.clock.advance(8000);
     await nextTick();
   }
   await ada.answer("c1", { elicitationId, action: "decline" });
@@ -99,7 +99,7 @@ test("a silent stream gets a comment every 15 seconds, and no timer is left behi
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("the stream sends its keep-alive comment only after 15 seconds without a chunk", async () => {
+test("the stream sends its keep-alive comment only after 8 seconds without a chunk", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     await turn.ask(CITY);
     yield* text("Noted.");
@@ -108,10 +108,10 @@ test("the stream sends its keep-alive comment only after 15 seconds without a ch
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const first = await stream.request();
-  runtime.clock.advance(10_000);
+  runtime.clock.advance(5000);
   await ada.answer("c1", { elicitationId: first.elicitationId, action: "decline" });
   const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
-  runtime.clock.advance(14_000);
+  runtime.clock.advance(7000);
   await nextTick();
   expect(stream.comments).toEqual([]);
   runtime.clock.advance(1_000);
@@ -130,7 +130,7 @@ test("keep-alives continue after the clock is set back an hour", async () => {
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
   setBack = 3_600_000;
-  manual.advance(30_000);
+  manual.advance(16_000);
   await nextTick();
   expect(stream.comments).toEqual([": keep-alive", ": keep-alive"]);
   await ada.answer("c1", { elicitationId, action: "decline" });
@@ -498,7 +498,7 @@ test("no reply may be cached, even if it has no body", async () => {
     await ada.fetch("/run/nothing"),
   ];
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 204, 204, 404, 200, 404]);
-  expect(new Set(replies.map(({ headers }) => headers.get("cache-control")))).toEqual(new Set(["no-store"]));
+  for (const { headers } of replies) expect(headers.get("cache-control")).toMatch(/^no-store\b/);
 });
 
 test("stream:false replies with one message, and the agent cannot ask", async () => {
