@@ -91,6 +91,24 @@ test("a client of protocol 0.3 streams a task while the user is on a page, and g
   expect(states).toEqual(["working", "auth-required", "working", "completed"]);
 });
 
+test("a client of protocol 0.3 reads in the last status of a stream that it is final, also when the task needs input", async () => {
+  const served = serve(asking(CITY));
+  const older = await olderClient(served);
+  const finals = async (sent: Message) => {
+    const events = await collect(older.sendMessageStream({ message: sent }));
+    return events.flatMap((event) =>
+      event.kind === "status-update" ? [[event.status.state, event.final] as const] : [],
+    );
+  };
+  expect((await finals(message("Book"))).at(-1)).toEqual(["input-required", true]);
+  const connecting = await olderClient(serve(asking(CONNECT)));
+  for await (const event of connecting.sendMessageStream({ message: message("Connect") })) {
+    if (event.kind !== "status-update" || event.status.state !== "auth-required") continue;
+    expect(event.final).toBe(false);
+    break;
+  }
+});
+
 test("a client of protocol 0.3 cancels a task, and gets the errors of the protocol", async () => {
   const older = await olderClient(serve(asking(CITY)));
   const task = taskOf(await older.sendMessage({ message: message("Book") }));

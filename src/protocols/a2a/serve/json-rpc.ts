@@ -1,4 +1,4 @@
-import { LEGACY_METHOD_TASKS_RESUBSCRIBE } from "@a2a-js/sdk/compat/v0_3";
+import { LEGACY_METHOD_MESSAGE_STREAM, LEGACY_METHOD_TASKS_RESUBSCRIBE } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { A2A_ERROR_CODE, RequestMalformedError } from "@a2a-js/sdk/errors";
 import {
@@ -53,7 +53,7 @@ export async function serveJsonRpc(body: unknown, call: Call): Promise<Response>
     const alwaysStreams = isLegacy && body["method"] === LEGACY_METHOD_TASKS_RESUBSCRIBE;
     return await streamReply<unknown>(reply, {
       alwaysStreams,
-      toJson: (event) => event,
+      toJson: isLegacy && body["method"] === LEGACY_METHOD_MESSAGE_STREAM ? withFinal : (event) => event,
       failed,
       leave,
       clock,
@@ -61,6 +61,18 @@ export async function serveJsonRpc(body: unknown, call: Call): Promise<Response>
   } catch (error) {
     return Response.json(failed(error));
   }
+}
+
+/**
+ * The reply to a message ends when its task needs input. In 0.3 its last status says so with `final`, which the SDK writes
+ * for ended tasks only. Google ADK forgets the task of a stream without it.
+ */
+function withFinal(event: unknown): unknown {
+  const result = isObject(event) ? event["result"] : undefined;
+  if (!isObject(result) || !isObject(event) || result["kind"] !== "status-update") return event;
+  const { status } = result;
+  const needsInput = isObject(status) && status["state"] === "input-required";
+  return needsInput ? { ...event, result: { ...result, final: true } } : event;
 }
 
 function isInternal(error: unknown): boolean {
