@@ -19,7 +19,7 @@ const message = (id: string, role: AgentMessage["role"], words: string): AgentMe
   parts: [{ type: "text", text: words }],
 });
 
-/** The message that starts a turn, without the mention of the app and without Slack's escapes. */
+/** The message that starts a turn, without the mention of the app, as people see it. */
 export function messageOf(ts: string, words: string, bot: string | undefined): AgentMessage {
   return message(ts, "user", plainWords(words, bot));
 }
@@ -40,7 +40,7 @@ export async function earlierMessages(
     if (one["user"] === place.person.user) messages.push(messageOf(ts, words, place.bot));
     const reply = readMetadata(one, place.bot);
     const isReply = reply?.["user"] === place.person.user && reply["elicitation"] === undefined;
-    if (isReply) messages.push(message(ts, "assistant", unescape(words)));
+    if (isReply) messages.push(message(ts, "assistant", asShown(words)));
   }
   return messages.slice(-MOST_MESSAGES);
 }
@@ -49,8 +49,29 @@ export async function earlierMessages(
 export function plainWords(words: string, bot: string | undefined): string {
   const mention =
     bot === undefined ? /^\s*<@[UW]\w+(?:\|[^<>]*)?>/g : new RegExp(`<@${bot}(?:\\|[^<>]*)?>`, "g");
-  return unescape(words.replaceAll(mention, " ")).trim();
+  return asShown(words.replaceAll(mention, " ")).trim();
 }
+
+/** A link, a mention or a date of Slack's markup: `<where|label>`, with an optional label. */
+const MARKUP = /<([^<>|\s][^<>|]*)(?:\|([^<>]*))?>/g;
+
+/** The text that people see in Slack. A link whose label says something else keeps its address in brackets. */
+function asShown(words: string): string {
+  return unescape(words.replaceAll(MARKUP, (_, where: string, label = "") => shownAs(where, String(label))));
+}
+
+function shownAs(where: string, label: string): string {
+  const [kind, name] = [where.charAt(0), where.slice(1)];
+  if (kind === "#" || kind === "@") return kind + (label === "" ? name : label.replace(/^[#@]/, ""));
+  // Groups, dates, and everybody who is here.
+  if (kind === "!") return label === "" ? `@${name}` : label;
+  const address = where.replace(/^(?:mailto|tel):/, "");
+  if (label === "") return address;
+  const isShown = where.startsWith("tel:") || withoutScheme(address) === withoutScheme(label);
+  return isShown ? label : `${label} (${address})`;
+}
+
+const withoutScheme = (address: string): string => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
 
 const unescape = (words: string): string =>
   words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import { messageOf } from "../../src/protocols/slack/thread/thread-messages.ts";
+import { fieldCase } from "./field-case.ts";
+
+const read = (words: string): string => messageOf("1.0", words, "UBOT").parts[0].text;
+
+fieldCase(
+  { sources: ["operable/cog#121", "scrapinghub/slackbot#86"], before: "failed" },
+  "an agent in Slack reads addresses, links, channels and mentions as the user sees them",
+  () => {
+    const shown: readonly (readonly [string, string])[] = [
+      ["write to <mailto:ada@example.com|ada@example.com> today", "write to ada@example.com today"],
+      ["<tel:+4930123|030 123>", "030 123"],
+      ["see <https://example.com/a?b=1&amp;c=2>", "see https://example.com/a?b=1&c=2"],
+      ["see <http://example.com|example.com>", "see example.com"],
+      ["see <https://example.com/|https://example.com>", "see https://example.com"],
+      ["see <https://example.com/a|the plan>", "see the plan (https://example.com/a)"],
+      ["in <#C0123|general>", "in #general"],
+      ["in <#C0123>", "in #C0123"],
+      ["in <#C0123|>", "in #C0123"],
+      ["ask <@U0123|grace>", "ask @grace"],
+      ["ask <@U0123>", "ask @U0123"],
+      ["<!here> and <!subteam^S1|@team>", "@here and @team"],
+      ["on <!date^1392734382^{date}|18 February>", "on 18 February"],
+    ];
+    for (const [sent, expected] of shown) expect(read(sent)).toBe(expected);
+  },
+);
+
+fieldCase(
+  { sources: ["scrapinghub/slackbot#86"], before: "passed" },
+  "an agent in Slack reads angle brackets that the user typed as they are",
+  () => {
+    expect(read("<@UBOT> is 1 &lt; 2 &amp;&amp; 3 &gt; 2?")).toBe("is 1 < 2 && 3 > 2?");
+    expect(read("print &lt;https://example.com|x&gt;")).toBe("print <https://example.com|x>");
+  },
+);
