@@ -1,0 +1,38 @@
+import { type UIMessage, validateUIMessages } from "ai";
+import { elicitationRequestSchema } from "elicit-kit/contract/schema";
+import { expect } from "vitest";
+import { z } from "zod";
+import { formRequest } from "../../src/contract/testing/requests.ts";
+import { fieldCase } from "./field-case.ts";
+
+const STORED: UIMessage[] = [
+  {
+    id: "m1",
+    role: "assistant",
+    parts: [
+      { type: "data-hotel", data: { name: "Terrace" } },
+      { type: "data-elicitation-request", id: "form-1", data: formRequest() },
+    ],
+  },
+];
+const hotel = z.object({ name: z.string() });
+
+fieldCase(
+  { sources: ["vercel/ai#8065", "vercel/ai#18425"], before: "failed" },
+  "a stored conversation with a question loads beside data parts that the app checks",
+  async () => {
+    const checked = await validateUIMessages({
+      messages: STORED,
+      dataSchemas: { hotel, "elicitation-request": elicitationRequestSchema },
+    });
+    expect(checked).toEqual(STORED);
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#8065"], before: "passed" },
+  "a stored conversation with a question loads where the app checks no data parts",
+  async () => {
+    expect(await validateUIMessages({ messages: STORED })).toEqual(STORED);
+  },
+);
