@@ -19,10 +19,14 @@ export function joinDateTime({ wall, offset }: DateTimeHalves): string {
   return wall === "" ? "" : `${wall}${/T\d\d:\d\d$/.test(wall) ? ":00" : ""}${offset}`;
 }
 
-/** The offset of the local time zone at a wall-clock time, with the daylight saving time of that day. */
+/**
+ * The offset of the local time zone at a wall-clock time, with the daylight saving time of that day. A time that the clocks
+ * skip in spring has the offset before the change, and one that they repeat in autumn is the first of both (RFC 5545,
+ * 3.3.5).
+ */
 export function localOffset(wall: string): string {
-  // ECMAScript reads a date-time without offset as local time.
-  const minutes = -new Date(wall).getTimezoneOffset();
+  // ECMAScript reads a date-time without offset as local time, by the same rule.
+  const minutes = Math.round((Date.parse(`${wall}Z`) - new Date(wall).getTime()) / 60_000);
   if (Number.isNaN(minutes)) return "Z";
   const absolute = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(absolute / 60))}:${pad(absolute % 60)}`;
