@@ -120,7 +120,7 @@ export default defineConfig({
         test: {
           name: "dom",
           ...tidy,
-          setupFiles: "test/patience.setup.ts",
+          setupFiles: ["test/patience.setup.ts", "test/bare-text.setup.ts"],
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,field,guide}/**/*.test.tsx"],
           exclude: ["**/*.browser.test.tsx", "**/node_modules/**"],

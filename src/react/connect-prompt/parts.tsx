@@ -32,7 +32,7 @@ export function connectView(
             : catalogue[purpose];
   const children = sign ? (
     <>
-      {label}
+      <span>{label}</span>
       {sign}
     </>
   ) : (
@@ -111,7 +111,7 @@ export function fallbackView({ elicitation, catalogue, url }: ConnectShared): Pa
         referrerPolicy="no-referrer"
         onClick={markOpened}
       >
-        {catalogue.openInNewTab}
+        <span>{catalogue.openInNewTab}</span>
         {icon("open")}
       </a>
       {opener !== "needed" && (
@@ -185,9 +185,9 @@ export function urlView(
         <span className="elicit-host">
           {/* The name of the group contains the host. */}
           <span aria-hidden="true" dir="ltr" translate="no">
-            {subdomain}
+            <span>{subdomain}</span>
             <b>{registrable}</b>
-            {port}
+            <span>{port}</span>
           </span>
           {unicodeHost !== undefined && <small>{catalogue.decodedHost(isolate(unicodeHost))}</small>}
           {tier === "note" && <small>{catalogue.urlReasons["loopback-http"]}</small>}

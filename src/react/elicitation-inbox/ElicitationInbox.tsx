@@ -103,7 +103,7 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
       dir={catalogue.dir}
     >
       <h2 className="elicit-inbox-title" id={titleId} ref={title} tabIndex={-1}>
-        {words.title}
+        <span>{words.title}</span>
         {count > 0 && <span className="elicit-count">{format(count)}</span>}
       </h2>
       {problem !== undefined && !isEmpty && (

@@ -58,7 +58,7 @@ function OwnPlaces({ client }: Pick<Script, "client">) {
 
 const Pay = ({ elicitation }: ElicitationPromptProps) => (
   <button type="button" onClick={() => void elicitation.accept()}>
-    Pay {String(elicitation.request.context?.["amount"])}
+    {`Pay ${String(elicitation.request.context?.["amount"])}`}
   </button>
 );
 

@@ -122,7 +122,7 @@ export function Elicitations(props: ElicitationsProps) {
                 <span className="elicit-pips" aria-hidden="true">
                   {pips}
                 </span>
-                {catalogue.roundProgress(answered, round.size)}
+                <span>{catalogue.roundProgress(answered, round.size)}</span>
               </legend>
               {group.map(card)}
             </fieldset>

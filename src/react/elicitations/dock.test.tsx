@@ -69,7 +69,9 @@ describe("a question at the composer", () => {
     expect(document.activeElement).toBe(dock().getByRole("heading"));
     expect(isComposerShown()).toBe(false);
     expect(log().queryByRole("heading")).toBeNull();
-    expect(log().getByText(/Waiting for you/).textContent).toBe("Waiting for you · Which flight?");
+    expect(log().getByText(/Waiting for you/).parentElement?.textContent).toBe(
+      "Waiting for you · Which flight?",
+    );
     await expectAccessible();
   });
 

@@ -263,8 +263,7 @@ export function WaitingLine({
     <p className="elicit-wait" lang={catalogue.locale} dir={catalogue.dir}>
       <i aria-hidden="true" />
       <span>
-        {catalogue.waitsForYou}
-        {" · "}
+        <span>{`${catalogue.waitsForYou} · `}</span>
         <button
           type="button"
           className="elicit-link-button"

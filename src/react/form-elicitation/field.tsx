@@ -101,11 +101,11 @@ export function labelView({
   questions: { catalogue, marksOptional, isHeading, isStepped },
 }: FieldShared): PartRender<FormElicitationLabel.State> {
   const group = GROUPS.has(control) && !isReplaced;
-  // One text node each, because a long form has many labels, and each node takes time to create and to lay out.
+  // As few nodes as possible, because a long form has many labels, and each node takes time to create and to lay out.
   const marked = marksOptional && !required && control !== "checkbox" && initial === undefined;
   const children = marked ? (
     <>
-      {`${label} `}
+      <span>{`${label} `}</span>
       <small>{`(${catalogue.optional})`}</small>
     </>
   ) : (

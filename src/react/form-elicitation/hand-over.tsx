@@ -20,7 +20,7 @@ export function waitsForView({ elicitation, catalogue }: FormShared): PartRender
   const children = (
     <>
       {icon("clock")}
-      {catalogue.others.waitsFor(name)}
+      <span>{catalogue.others.waitsFor(name)}</span>
     </>
   );
   return { tag: "span", state: {}, props: { children } };

@@ -15,7 +15,9 @@ export function keyRange({ questions, note, steps, folded, isGiving, handOver }:
   // Each option shows its own key.
   return (
     <span className="elicit-keys elicit-muted" aria-hidden="true">
-      <kbd>1</kbd> – <kbd>{last}</kbd>
+      <kbd>1</kbd>
+      <span> – </span>
+      <kbd>{last}</kbd>
     </span>
   );
 }

@@ -50,7 +50,7 @@ export namespace FormElicitationFields {
 /** A label with the key that has the same effect. */
 export const withEnter = (label: string): ReactNode => (
   <>
-    {label}
+    <span>{label}</span>
     {icon("enter")}
   </>
 );
@@ -245,7 +245,7 @@ function briefly(
     return [
       <Fragment key={field.name}>
         <q>{text}</q>
-        {` · ${catalogue.yourWords}`}
+        <span>{` · ${catalogue.yourWords}`}</span>
       </Fragment>,
     ];
   }
@@ -271,7 +271,7 @@ function subjectOf({ elicitation: { request }, questions, catalogue }: FormShare
 function listed(texts: readonly ReactNode[]): ReactNode {
   return texts.map((text, index) => (
     <Fragment key={index}>
-      {index > 0 && ", "}
+      {index > 0 && <span>{", "}</span>}
       <bdi>{text}</bdi>
     </Fragment>
   ));

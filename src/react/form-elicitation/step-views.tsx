@@ -42,7 +42,7 @@ export function stepHead({
   const progress = (
     <span className="elicit-step">
       {count <= MOST_PIPS && <Pips steps={steps} shown={questions.shown} answers={answers} />}
-      {numbers}
+      <span>{numbers}</span>
     </span>
   );
   return { title, about, progress, showsClaim: at === 0 || isLast };

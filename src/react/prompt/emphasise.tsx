@@ -5,9 +5,9 @@ export function emphasise(sentence: string, name: string): ReactNode {
   const at = sentence.indexOf(name);
   return (
     <>
-      {sentence.slice(0, at)}
+      <span>{sentence.slice(0, at)}</span>
       <b dir="auto">{name}</b>
-      {sentence.slice(at + name.length)}
+      <span>{sentence.slice(at + name.length)}</span>
     </>
   );
 }

@@ -88,7 +88,7 @@ function requesterView({ elicitation, catalogue }: PromptShared): PartRender | u
     const children = (
       <>
         <b>{catalogue.others.from(isolate(from.name))}</b>
-        {name !== undefined && ` · ${isolate(name)}`}
+        {name !== undefined && <span>{` · ${isolate(name)}`}</span>}
       </>
     );
     return { tag: "p", state: {}, props: { children } };
@@ -198,7 +198,7 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
   const isBlock = view?.state.block === true;
   // Between two reading directions, a full stop would be at the wrong end of the sentence.
   const isForeign = startsRightToLeft(elicitation.request.message) !== (catalogue.dir === "rtl");
-  const separator = isForeign ? <br /> : " · ";
+  const separator = isForeign ? <br /> : <span>{" · "}</span>;
   const requester = drawView(requesterView(shared), "elicit-by");
   const said = (
     <>

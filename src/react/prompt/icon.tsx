@@ -52,10 +52,19 @@ export function icon(name: IconName): ReactElement {
 
 /** An icon with a text beside it. */
 export function withIcon(name: IconName, ...words: readonly ReactNode[]): ReactElement {
+  const parts = words.length === 1 ? words : words.map(inElement);
   return (
     <>
       {icon(name)}
-      {createElement("span", null, ...words)}
+      {createElement("span", null, ...parts)}
     </>
   );
+}
+
+/**
+ * Puts a text that has siblings into an element of its own. Browsers translate a page by putting elements around text
+ * nodes, and React then fails to remove a text node that it has rendered itself, or to insert something before it.
+ */
+function inElement(word: ReactNode): ReactNode {
+  return typeof word === "string" && word !== "" ? <span>{word}</span> : word;
 }

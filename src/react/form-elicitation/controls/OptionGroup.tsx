@@ -112,13 +112,13 @@ export function OptionGroup(props: OptionGroupProps) {
               icon("star")
             ) : (
               <span dir={directionOf(`${label}${description ?? ""}`, catalogue.dir)}>
-                {label}
+                <span>{label}</span>
                 {description !== undefined && <small>{description}</small>}
               </span>
             )}
             {radio && value === recommended?.value && (
               <span className="elicit-recommended">
-                {" "}
+                <span> </span>
                 {icon("star")}
                 <bdi>{recommended.word ?? catalogue.recommended}</bdi>
               </span>
