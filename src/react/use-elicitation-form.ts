@@ -3,6 +3,7 @@ import {
   type ChangeEvent,
   type FocusEvent,
   type FormEvent,
+  type FormHTMLAttributes,
   type InputHTMLAttributes,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -21,6 +22,7 @@ import { errorText } from "../words/cards/limit-words.ts";
 import { describe, draftText, limitsText } from "./form-elicitation/field-words.ts";
 import { type FieldState, type FormState, stateOf } from "./form-elicitation/form-state.ts";
 import { openForm } from "./form-elicitation/open-form.ts";
+import { takeAutofill, takesAutofill } from "./form-elicitation/take-autofill.ts";
 import { type ControlName, inputTypeOf, pickControl } from "../form/pick-control.ts";
 import { keyboardOf, readNumber, writeNumber } from "../form/number-text.ts";
 
@@ -40,7 +42,7 @@ export interface ElicitationForm {
   /** The fields, in the order in which they are asked. */
   fields: readonly ElicitationField[];
   /** Props for the `<form>`. */
-  formProps: { noValidate: true; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
+  formProps: { noValidate: true } & FormHTMLAttributes<HTMLFormElement>;
   /** Props for the submit button. */
   submitProps: { type: "submit"; "aria-disabled": true | undefined };
   /**
@@ -113,7 +115,9 @@ export function useElicitationForm(
   const busy = status === "submitting";
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    event.stopPropagation();
     element.current = event.currentTarget;
+    takeAutofill(event);
     if (busy || refused) return;
     const result = form.submit(unreadableFields(event.currentTarget, formId, fields));
     if (result.ok) void accept(result.content);
@@ -134,7 +138,7 @@ export function useElicitationForm(
             isSecret: secretFields.includes(field),
           }),
         ),
-    formProps: { noValidate: true, onSubmit },
+    formProps: { noValidate: true, onSubmit, ...takesAutofill },
     submitProps: { type: "submit", "aria-disabled": busy || refused || undefined },
     confirmProps:
       hasSecrets && !refused

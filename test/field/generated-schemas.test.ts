@@ -39,7 +39,10 @@ fieldCase(
 );
 
 fieldCase(
-  { sources: ["PrefectHQ/fastmcp#3910"], before: "failed" },
+  {
+    sources: ["PrefectHQ/fastmcp#3910", "datamodel-code-generator/datamodel-code-generator#2986"],
+    before: "failed",
+  },
   "a field that a Python model declares as optional can be left out",
   () => {
     const note = {
@@ -50,13 +53,18 @@ fieldCase(
     expect(read(note)).toMatchObject({ kind: "text", label: "Note", maxLength: 40, required: false });
     expect(answer(note, undefined)).toEqual({ ok: true, content: {} });
     expect(answer({ type: ["integer", "null"] }, "7")).toEqual({ ok: true, content: { it: 7 } });
+    const status = { type: ["string", "null"], enum: ["active", "inactive", null] };
+    expect(read(status)).toMatchObject({
+      kind: "choice",
+      options: [{ value: "active" }, { value: "inactive" }],
+    });
     expect(read({ enum: ["a", "b", null] })).toMatchObject({ options: [{ value: "a" }, { value: "b" }] });
     expect(answer({ anyOf: [{ type: "integer" }, { type: "number" }] }, "1.5")).toMatchObject({ ok: true });
   },
 );
 
 fieldCase(
-  { sources: ["PrefectHQ/fastmcp#1565"], before: "failed" },
+  { sources: ["pydantic/pydantic#12232", "mnboos/jsonschema-default#10"], before: "failed" },
   "an enum of a model that stands under $defs is a choice",
   () => {
     const $defs = { Colour: { enum: ["red", "blue"], title: "Colour", type: "string" } };
@@ -87,7 +95,7 @@ fieldCase(
 );
 
 fieldCase(
-  { sources: ["PrefectHQ/fastmcp#4551"], before: "failed" },
+  { sources: ["xeipuuv/gojsonschema#149", "jdorn/json-editor#388"], before: "failed" },
   "a number that a model wants above zero is refused at its field when it is zero",
   () => {
     const price = { type: "number", exclusiveMinimum: 0, multipleOf: 0.01 };

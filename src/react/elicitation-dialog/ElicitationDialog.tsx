@@ -9,6 +9,7 @@ import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
 import { type OnEscape, PlaceContext } from "../prompt/context.ts";
 import { isAboutComposition, leaveControl, usesEscape } from "../prompt/keys.ts";
 import { icon } from "../prompt/icon.tsx";
+import { keptInPortal } from "../prompt/kept-inside.ts";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
 import { isMissed, statusText, titleText } from "../prompt/status-text.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
@@ -75,50 +76,52 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
       {region}
       <Dialog.Root open={isOpen}>
         <Dialog.Portal container={container}>
-          {/* Not Radix's overlay, because it locks scrolling with a style element, which `style-src 'self'` forbids. */}
-          <div className="elicit-overlay" />
-          {shown !== undefined && (
-            <Dialog.Content
-              className="elicit-dialog"
-              aria-modal="true"
-              aria-describedby={undefined}
-              lang={catalogue.locale}
-              dir={catalogue.dir}
-              onEscapeKeyDown={(event) => {
-                // Otherwise Radix closes the dialog.
-                event.preventDefault();
-                if (isAboutComposition(event) || usesEscape(event.target)) return;
-                if (!leaveControl(event.target)) close();
-              }}
-              onInteractOutside={(event) => event.preventDefault()}
-              onCloseAutoFocus={(event) => {
-                event.preventDefault();
-                if (before.current instanceof HTMLElement) before.current.focus();
-              }}
-            >
-              <Dialog.Title asChild>
-                <span hidden>{titleText(shown, catalogue)}</span>
-              </Dialog.Title>
-              {/* Some screen readers ignore live regions outside of a modal dialog, so the card announces inside it. */}
-              <AnnounceContext.Provider value={undefined}>
-                <PlaceContext.Provider value={place}>
-                  <ElicitationPrompt
-                    key={shown.id}
-                    elicitation={shown}
-                    catalogue={props.catalogue}
-                    components={components}
-                    secrets={secrets}
-                    onAskAgain={props.onAskAgain}
-                  />
-                </PlaceContext.Provider>
-              </AnnounceContext.Provider>
-              {missed !== undefined && (
-                <button className="elicit-close" type="button" aria-label={catalogue.close} onClick={close}>
-                  {icon("close")}
-                </button>
-              )}
-            </Dialog.Content>
-          )}
+          <div {...keptInPortal}>
+            {/* Not Radix's overlay, because it locks scrolling with a style element, which `style-src 'self'` forbids. */}
+            <div className="elicit-overlay" />
+            {shown !== undefined && (
+              <Dialog.Content
+                className="elicit-dialog"
+                aria-modal="true"
+                aria-describedby={undefined}
+                lang={catalogue.locale}
+                dir={catalogue.dir}
+                onEscapeKeyDown={(event) => {
+                  // Otherwise Radix closes the dialog.
+                  event.preventDefault();
+                  if (isAboutComposition(event) || usesEscape(event.target)) return;
+                  if (!leaveControl(event.target)) close();
+                }}
+                onInteractOutside={(event) => event.preventDefault()}
+                onCloseAutoFocus={(event) => {
+                  event.preventDefault();
+                  if (before.current instanceof HTMLElement) before.current.focus();
+                }}
+              >
+                <Dialog.Title asChild>
+                  <span hidden>{titleText(shown, catalogue)}</span>
+                </Dialog.Title>
+                {/* Some screen readers ignore live regions outside of a modal dialog, so the card announces inside it. */}
+                <AnnounceContext.Provider value={undefined}>
+                  <PlaceContext.Provider value={place}>
+                    <ElicitationPrompt
+                      key={shown.id}
+                      elicitation={shown}
+                      catalogue={props.catalogue}
+                      components={components}
+                      secrets={secrets}
+                      onAskAgain={props.onAskAgain}
+                    />
+                  </PlaceContext.Provider>
+                </AnnounceContext.Provider>
+                {missed !== undefined && (
+                  <button className="elicit-close" type="button" aria-label={catalogue.close} onClick={close}>
+                    {icon("close")}
+                  </button>
+                )}
+              </Dialog.Content>
+            )}
+          </div>
         </Dialog.Portal>
       </Dialog.Root>
     </>

@@ -5,6 +5,7 @@ import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { icon } from "../prompt/icon.tsx";
+import { keepEnterInside, keptInside } from "../prompt/kept-inside.ts";
 import { useLiveRegion } from "../prompt/live-region.tsx";
 import { isOver, questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
@@ -112,6 +113,8 @@ export function Dock({
       ref={rootRef}
       lang={catalogue.locale}
       dir={catalogue.dir}
+      {...keptInside}
+      onKeyDown={keepEnterInside}
       onFocus={() => {
         hadFocus.current = true;
       }}
@@ -187,6 +190,7 @@ function Sentence({ elicitation, catalogue, onSendMessage }: SentenceProps): Rea
   const isBusy = proposal?.state === "asking" || status !== "pending";
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    event.stopPropagation();
     if (isBusy || text.trim() === "") return;
     setRead(text);
     if (await propose(text)) setText((now) => (now === text ? "" : now));

@@ -31,6 +31,7 @@ import { onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
+import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
@@ -144,8 +145,11 @@ export function useFormRoot({
     else goToStep(shown.length);
   }, [changing, fields, focusField, goToStep, shown]);
 
-  function onSubmit(event: FormEvent): void {
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    // A form of the app around this one must not send itself.
+    event.stopPropagation();
+    takeAutofill(event);
     if (status === "submitting") return;
     if (giveOn?.isOpen === true) return giveOn.give();
     if (folded) return setChanging(true);
@@ -220,7 +224,7 @@ export function useFormRoot({
     inForm: (children) => (
       <>
         {/* The browser's own error bubbles use other texts than the catalogue, and show one error at a time. */}
-        <form noValidate onSubmit={onSubmit}>
+        <form noValidate onSubmit={onSubmit} {...takesAutofill}>
           {children}
         </form>
         {region}

@@ -42,8 +42,9 @@ export function useProposal({
       isAwaited.current = false;
     };
     isAwaited.current = true;
-    document.addEventListener("input", leave);
-    return () => document.removeEventListener("input", leave);
+    // While it is captured, because cards keep the event from what is around them.
+    document.addEventListener("input", leave, true);
+    return () => document.removeEventListener("input", leave, true);
   }, [proposal]);
   useEffect(() => {
     if (proposal?.state !== "filled") return;

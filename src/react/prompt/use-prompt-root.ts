@@ -18,6 +18,7 @@ import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { PlaceContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
+import { keepEnterInside, keptInside } from "./kept-inside.ts";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { type Announce, useLiveRegion } from "./live-region.tsx";
 import { isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
@@ -150,6 +151,7 @@ export function usePromptRoot(
     [elicitation, catalogue, messageId, decline, dismiss, fold, announce],
   );
   const props = {
+    ...keptInside,
     role: "group",
     "aria-label": title,
     "aria-busy": elicitation.status === "submitting" || undefined,
@@ -173,6 +175,7 @@ export function usePromptRoot(
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       onKey?.(event);
+      keepEnterInside(event);
       if (event.key !== "Escape" || event.defaultPrevented || over || waits) return;
       if (isAboutComposition(event.nativeEvent) || usesEscape(event.target)) return;
       event.preventDefault();

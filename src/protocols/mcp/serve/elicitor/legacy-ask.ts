@@ -5,6 +5,7 @@ import {
   type ServerContext,
   isSpecType,
 } from "@modelcontextprotocol/server";
+import { invalidNote } from "../../../../contract/invalid-answer.ts";
 import type { Question } from "../../../../runtime/index.ts";
 import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import type { Clock } from "../../../../base/clock.ts";
@@ -74,10 +75,10 @@ export function createLegacyAsk(
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
         return { outcome: "expired", afterMs: timeout };
       }
-      // The SDK validates the content itself. This is its message.
-      const misfit =
-        error instanceof ProtocolError && /does not match requested schema: (.*)/s.exec(error.message);
-      if (misfit) return { problem: `Please check: ${misfit[1]}` };
+      // The SDK validates the content itself.
+      if (error instanceof ProtocolError && error.message.includes("does not match requested schema")) {
+        return { problem: misfitNote(question, error.message) };
+      }
       return { outcome: "failed", reason: "the client could not ask" };
     }
   }
@@ -94,6 +95,16 @@ export function createLegacyAsk(
       .catch(() => undefined);
     return true;
   }
+}
+
+/** Says which answers do not fit. The SDK names them by a JSON pointer in a sentence for developers. */
+export function misfitNote(question: Question, sentence: string): string {
+  const names = question.mode === "form" ? Object.keys(question.requestedSchema.properties) : [];
+  const wrong = names.filter((name) => {
+    const pointer = name.replaceAll("~", "~0").replaceAll("/", "~1");
+    return sentence.includes(`data/${pointer} `) || sentence.includes(`required property '${name}'`);
+  });
+  return invalidNote((wrong.length > 0 ? wrong : [""]).map((field) => ({ field, message: "does not fit" })));
 }
 
 /** Clients name it in a header. Over stdio, a handler cannot find out which of the two revisions the client uses. */
