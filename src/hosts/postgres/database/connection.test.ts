@@ -62,6 +62,20 @@ test("with migrate: false, a missing schema is an error, and an existing one is 
   await startPorts(url, { migrate: false });
 });
 
+test("notifications arrive even if a schema of the search path has functions with the names of those of PostgreSQL", async () => {
+  const { url, query } = await createTestDatabase();
+  await query("create schema shadows");
+  await query("create function shadows.pg_notify(text, text) returns text language sql as 'select $1'");
+  await query(
+    "create function shadows.pg_advisory_lock_shared(bigint) returns text language sql as 'select 1::text'",
+  );
+  await query(`alter database ${new URL(url).pathname.slice(1)} set search_path = shadows, pg_catalog`);
+  const ports = await startPorts(url);
+  const waiting = ports.waiter.wait("e1", { signal });
+  await ports.waiter.settle("e1", ROME);
+  expect(await waiting).toEqual(ROME);
+});
+
 test("the error for a user without the right to create the schema names the missing right", async () => {
   const { url, query } = await createTestDatabase({ empty: true });
   const name = `reader_${process.pid}_${Date.now()}`;

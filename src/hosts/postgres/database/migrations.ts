@@ -238,7 +238,9 @@ async function applyNext(database: Database, onError: (error: unknown) => void):
 
 async function apply(query: Query, schema: string): Promise<number> {
   await query(`set local lock_timeout = ${LOCK_MS}`);
-  await query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`elicit-kit migrations ${schema}`]);
+  await query("select pg_catalog.pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `elicit-kit migrations ${schema}`,
+  ]);
   const done = await appliedBy(query, schema);
   if (done === 0) {
     await query(`create schema if not exists "${schema}"`);

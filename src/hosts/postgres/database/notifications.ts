@@ -29,7 +29,7 @@ export interface Notifications {
 
 /** SQL that notifies about `id`, an expression. The channel has the name of the schema. */
 export function notifySql({ schema }: Pick<Database, "schema">, topic: Topic, id: string): string {
-  return `pg_notify('${schema}', '${topic} ' || ${id})`;
+  return `pg_catalog.pg_notify('${schema}', '${topic} ' || ${id})`;
 }
 
 export interface ConnectionOptions {
@@ -54,8 +54,8 @@ const REPLY_MS = 5000;
 const KEEP_ALIVE =
   "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 /** A shared lock, so that a new connection gets it while the server still holds it for the old one. */
-const LOCK = "select pg_advisory_lock_shared(key) from unnest($1::bigint[]) as key";
-const FREE = "select pg_advisory_unlock_shared($1::bigint)";
+const LOCK = "select pg_catalog.pg_advisory_lock_shared(key) from unnest($1::bigint[]) as key";
+const FREE = "select pg_catalog.pg_advisory_unlock_shared($1::bigint)";
 /** Ignore errors of the settings, because not all systems know them. */
 const ignore = () => {};
 

@@ -138,7 +138,7 @@ async function lock(query: Query, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   // In a fixed order, so that two calls cannot deadlock.
   await query(
-    `select pg_advisory_xact_lock(number)
+    `select pg_catalog.pg_advisory_xact_lock(number)
      from (select distinct hashtextextended('elicit-kit turn ' || id, 0) as number from unnest($1::text[]) as id order by 1) as keys`,
     [keys],
   );
