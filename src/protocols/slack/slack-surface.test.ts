@@ -85,7 +85,7 @@ describe("a request to connect an account", () => {
 });
 
 test.each([
-  ["Decline", "declined", "✗ You declined"],
+  ["Decline", "declined", "✗ Declined"],
   ["Not now", "cancelled", "– Dismissed"],
 ])("%s ends a form as %s, and the message says so", async (button, outcome, receipt) => {
   const stage = createSlackStage(talking(CITY));
@@ -93,7 +93,9 @@ test.each([
   const question = await stage.shown(thread, "Where to?");
   await stage.ada.press(question, button);
   await stage.shown(thread, `It was ${outcome}.`);
+  // Everybody in the channel reads it.
   expect(question.text).toBe(receipt);
+  expect(JSON.stringify(question.blocks)).toContain("by <@UADA>");
 });
 
 test("a form opens as a modal that shows errors beside the inputs, and the message shows each user's answers", async () => {

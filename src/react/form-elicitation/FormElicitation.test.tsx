@@ -791,6 +791,17 @@ describe("validation errors", () => {
   });
 });
 
+it("a lone Yes or No has no Decline beside its No, unless a third party asks", async () => {
+  const asked = question({ type: "boolean", title: "Delete the old branch?" }, true);
+  await show(asked);
+  expect(screen.queryByRole("button", { name: "Decline" })).toBeNull();
+  await userEvent.click(button("No, and …"));
+  expect(button("Decline")).toBeDefined();
+  cleanup();
+  await show({ ...asked, requester: { name: "Demo agent", claimedName: "Planner" } });
+  expect(button("Decline")).toBeDefined();
+});
+
 describe("user input", () => {
   it("returns after a reload, and is removed when the request ends", async () => {
     await show();

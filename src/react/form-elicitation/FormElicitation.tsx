@@ -72,6 +72,8 @@ function FormCard(props: FormElicitationProps) {
   // While the note is open, Enter in its text field sends it, and the button shows that key.
   const declineKey = note?.isOpen ? { children: withEnter(catalogue.decline) } : undefined;
   const declineLook = submit === undefined ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
+  // Two buttons for a no are enough: "No", and "No, and …", which declines with a comment.
+  const isNo = hasNoteButton(steps) && isLoneYesNo(questions.shown) && note?.isOpen === false && !isGiving;
   const warnings = warningsView(shared);
   const fields = isReview(shared)
     ? reviewView(filled)
@@ -114,7 +116,7 @@ function FormCard(props: FormElicitationProps) {
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
             {folded || note?.isOpen || isGiving || waits || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
-            {folded || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
+            {folded || isNo || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
             {note?.isOpen || drawView(remaining, "elicit-muted")}
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
             {hasNoteButton(steps) && drawView(noAndView(shared), "elicit-button elicit-quiet elicit-no-and")}
@@ -127,6 +129,10 @@ function FormCard(props: FormElicitationProps) {
   );
   const look = steps && (isThirdParty(elicitation.request) ? "elicit-steps elicit-labelled" : "elicit-steps");
   return drawView(view, look ? `elicit-card ${look}` : "elicit-card", { children: content });
+}
+
+function isLoneYesNo([field, ...others]: readonly Field[]): boolean {
+  return field?.kind === "boolean" && others.length === 0;
 }
 
 /** The list of users and groups to which the form can be passed on. */

@@ -8,6 +8,7 @@ export const slackAr: SlackWords = {
   for: (person) => `إلى ${person}`,
   until: (time) => `متاح حتى ${time}`,
   messageWithdraws: "رسالتك التالية إليّ في سلسلة الرسائل هذه تسحب هذا السؤال.",
+  declined: (service) => (service === undefined ? "رُفض" : `رُفض: ${service}`),
   by: (person) => `من ${person}`,
   notYours: (person) => `هذا السؤال موجّه إلى ${person}. لا يمكن لغيره الإجابة عنه.`,
   ended: "لم يعد هذا السؤال متاحًا.",

@@ -8,6 +8,7 @@ export const slackDe: SlackWords = {
   for: (person) => `Für ${person}`,
   until: (time) => `offen bis ${time}`,
   messageWithdraws: "Ihre nächste Nachricht an mich in diesem Thread zieht diese Frage zurück.",
+  declined: (service) => (service === undefined ? "Abgelehnt" : `Abgelehnt: ${service}`),
   by: (person) => `von ${person}`,
   notYours: (person) => `Diese Frage ist für ${person}. Niemand sonst kann sie beantworten.`,
   ended: "Diese Frage ist nicht mehr offen.",

@@ -8,6 +8,7 @@ export const slackEn: SlackWords = {
   for: (person) => `For ${person}`,
   until: (time) => `open until ${time}`,
   messageWithdraws: "Your next message to me in this thread withdraws this question.",
+  declined: (service) => (service === undefined ? "Declined" : `Declined: ${service}`),
   by: (person) => `by ${person}`,
   notYours: (person) => `This question is for ${person}. Only they can answer it.`,
   ended: "This question is no longer open.",

@@ -8,6 +8,7 @@ export const slackEs: SlackWords = {
   for: (person) => `Para ${person}`,
   until: (time) => `abierta hasta ${time}`,
   messageWithdraws: "El próximo mensaje que me envíes en este hilo retira esta pregunta.",
+  declined: (service) => (service === undefined ? "Rechazado" : `Rechazado: ${service}`),
   by: (person) => `por ${person}`,
   notYours: (person) => `Esta pregunta es para ${person}. Nadie más puede responderla.`,
   ended: "Esta pregunta ya no está abierta.",

@@ -8,6 +8,7 @@ export const slackFr: SlackWords = {
   for: (person) => `Pour ${person}`,
   until: (time) => `ouverte jusqu’à ${time}`,
   messageWithdraws: "Le prochain message que vous m’enverrez dans ce fil retirera cette question.",
+  declined: (service) => (service === undefined ? "Refusé" : `Refusé : ${service}`),
   by: (person) => `par ${person}`,
   notYours: (person) => `Cette question est pour ${person}. Personne d’autre ne peut y répondre.`,
   ended: "Cette question n’est plus ouverte.",

@@ -8,6 +8,7 @@ export const slackJa: SlackWords = {
   for: (person) => `${person} さんへの質問`,
   until: (time) => `期限: ${time}`,
   messageWithdraws: "このスレッドで私に次のメッセージを送ると、この質問は取り下げられます。",
+  declined: (service) => (service === undefined ? "断りました" : `断りました: ${service}`),
   by: (person) => `回答者: ${person}`,
   notYours: (person) => `この質問は ${person} さん宛てです。ほかの人は回答できません。`,
   ended: "この質問の受付は終了しました。",

@@ -12,6 +12,8 @@ export interface SlackWords {
   until(time: string): string;
   /** Shown below the buttons: what a message of the user does to the open question. */
   readonly messageWithdraws: string;
+  /** The receipt of a declined question. Everybody in the channel reads it, and `by` names the user. */
+  declined(service: string | undefined): string;
   /** Says who has answered. */
   by(person: string): string;
   /** Shown to another user who presses a button. */

@@ -40,10 +40,14 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
         ${hiddenFields(request)}${formFields(form, catalogue, request.heading)} ${rememberOf(view, request)}
         ${secrets.length === 0 ? "" : secretsWarning(view, secrets, isUnconfirmed)}
         ${accountFacts(view, request)} ${noteOf(view, request)} ${giveOnOf(view, request.giveOn)}
-        <div class="foot">
+        <div class="foot bar">
           <div class="actions">
             <button class="primary" type="submit" name="action" value="accept">${catalogue.submit}</button>
-            <button type="submit" name="action" value="decline">${catalogue.decline}</button>
+            ${
+              isLoneYesNo(form) && !isThirdParty(request)
+                ? ""
+                : html`<button type="submit" name="action" value="decline">${catalogue.decline}</button>`
+            }
             <button type="submit" name="action" value="cancel">${catalogue.dismiss}</button>
           </div>
         </div>
@@ -52,6 +56,11 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
       ${giveForm(request)}
       <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,
   );
+}
+
+/** The answer "no", and "No, and …" are enough. */
+function isLoneYesNo({ fields: [field, ...others] }: FormState): boolean {
+  return field?.kind === "boolean" && others.length === 0;
 }
 
 function rememberOf({ catalogue }: PageView, { remember, isRemembered }: AnswerForm): Html | "" {

@@ -94,7 +94,7 @@ test("a single yes-or-no question is answered by buttons, below the question", (
   const request = { ...question({ type: "boolean", title: "Keep the dates?" }), message: "About your trip" };
   const { blocks } = requestMessage(request);
   expect(JSON.stringify(blocks)).toContain("Keep the dates?");
-  expect(find(blocks, "actions")).toMatch(/"Yes".*"No".*"Decline"/);
+  expect(find(blocks, "actions")).toMatch(/"Yes".*"No".*"Not now".*"No, and …"/);
   expect(find(blocks, "actions")).not.toContain("elicit_kit:answer");
 });
 

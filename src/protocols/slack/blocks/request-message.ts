@@ -181,7 +181,9 @@ function formParts(
     const notes = asked.filter((line) => line.trim() !== "" && line !== heading && line !== request.message);
     // Any other form has the checkbox in its modal.
     const boxes = yesNo ? rememberBox(request, catalogue) : [];
-    return { notes, boxes, buttons: [...first, ...leave, ...note, ...give] };
+    // To your own agent, the answer "no" is a decline, so one button is enough.
+    const ways = yesNo && note.length > 0 ? leave.slice(1) : leave;
+    return { notes, boxes, buttons: [...first, ...ways, ...note, ...give] };
   }
   if (form.because === "blocked" || link === undefined)
     return { notes: [catalogue.blockedForm], buttons: leave };
@@ -227,10 +229,11 @@ function endedMessage(request: ElicitationRequest, options: MessageOptions): Sla
   const { language: { catalogue, words } = english, person, answers = [] } = options;
   const { outcome = "withdrawn", account, remembered } = request.resolution ?? {};
   const { used, askNextTime } = catalogue.remember;
-  const ended =
-    remembered === undefined
-      ? catalogue.receipt(cardKindOf(request), outcome, serviceOf(request), claimedNameOf(account))
-      : used;
+  const own =
+    outcome === "declined"
+      ? words.declined(serviceOf(request))
+      : catalogue.receipt(cardKindOf(request), outcome, serviceOf(request), claimedNameOf(account));
+  const ended = remembered === undefined ? own : used;
   const receipt = `${SIGNS[outcome]} ${ended}`;
   const isAnswer =
     remembered === undefined && (outcome === "accepted" || outcome === "declined" || outcome === "cancelled");

@@ -18,7 +18,7 @@ describe("a Slack token", () => {
     stage.slack.rotateToken("xoxe.xoxb-second");
     await stage.ada.press(question, "Decline");
     await stage.shown(thread, "It was declined.");
-    expect(question.text).toBe("✗ You declined");
+    expect(question.text).toBe("✗ Declined");
     expect(stage.errors).toEqual([]);
   });
 

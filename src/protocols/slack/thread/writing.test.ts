@@ -183,7 +183,7 @@ describe("in a Slack thread,", () => {
       await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
       await stage.shown(thread, "It was declined.");
       const said = stage.slack.messages(stage.ops, thread).map(({ text }) => text);
-      expect(said.slice(1)).toEqual(["Let me look. ", "✗ You declined", "It was declined."]);
+      expect(said.slice(1)).toEqual(["Let me look. ", "✗ Declined", "It was declined."]);
       expect(stage.errors).toEqual([]);
     },
   );
@@ -207,7 +207,7 @@ describe("in a Slack thread,", () => {
     expect(slack.messages(ops, thread).map(({ text }) => text)).toEqual([
       `${slack.mention} go`,
       "One. Two. ",
-      "✗ You declined",
+      "✗ Declined",
       "It was declined.",
     ]);
     expect(stage.errors).toEqual([]);

@@ -8,7 +8,7 @@ export const CONDITIONS = `@media (width < 26rem) {
     margin-inline: -1rem;
     padding-inline: 1rem;
   }
-  main:has(> .bar, > div[id] > .bar) {
+  main:has(> .bar, > div[id] > .bar, > .questions > .bar) {
     gap: 0.75rem;
   }
   .facts dt {
