@@ -10,12 +10,18 @@ import { type Turn, createRuntime } from "../src/runtime/index.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { callMcpTool } from "../src/agent/mcp/mcp-client.ts";
 import { createMcpProcesses } from "../src/agent/mcp/mcp-processes.ts";
+import { createMcpRevisions } from "../src/agent/mcp/mcp-revisions.ts";
 import { serve } from "../src/hosts/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const WARM_UP = 20;
 const ROUNDS = 150;
-const nobody = { user: undefined, credential: undefined, processes: createMcpProcesses(systemClock) };
+const nobody = {
+  user: undefined,
+  credential: undefined,
+  processes: createMcpProcesses(systemClock),
+  revisions: createMcpRevisions(),
+};
 
 /** The times when the user's answer arrived, and when the handler on the server continued. */
 let answeredAt = 0;

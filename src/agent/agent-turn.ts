@@ -31,6 +31,7 @@ import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
 import { withoutForgedCalls } from "./forged-calls.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
+import { type McpRevisions, createMcpRevisions } from "./mcp/mcp-revisions.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
 import { createToolBudget } from "./mcp/tool-budget.ts";
 import { createToolNames } from "./mcp/tool-names.ts";
@@ -172,9 +173,10 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const onError = safeLog(options.onError, errorForLog);
   const gate = createAgentGate({ ...options, clock, onError });
   const processes = createMcpProcesses(clock);
+  const revisions = createMcpRevisions();
 
   const answer = async (turn: Turn) => {
-    const tools = await toolsFor(turn, { ...options, onError }, gate, processes);
+    const tools = await toolsFor(turn, { ...options, onError }, gate, { processes, revisions });
     const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
     const uiMessages = await validateUIMessages({ messages });
     const callIds = new Map<string, number>();
@@ -245,7 +247,7 @@ async function toolsFor(
   turn: Turn,
   options: AgentTurnOptions,
   gate: CredentialGate,
-  processes: McpProcesses,
+  { processes, revisions }: { processes: McpProcesses; revisions: McpRevisions },
 ): Promise<ToolSet> {
   const tools: ToolSet = {};
   const { requester, accounts = {}, clock = systemClock, onError } = options;
@@ -278,6 +280,7 @@ async function toolsFor(
           toolNames,
           budget,
           processes,
+          revisions,
           clock,
           onError,
         }),

@@ -6,10 +6,12 @@ import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
 import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { withHttpClient } from "./mcp-http.ts";
+import { type AttemptOptions, type Attempted, type McpRevisions } from "./mcp-revisions.ts";
 import { loadSdk } from "./mcp-sdk.ts";
 import { taskIn } from "./mcp-tasks.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
+import { KitError } from "../../contract/kit-error.ts";
 import { CredentialRefused, refusalIn } from "../credentials/refused-call.ts";
 
 export interface McpCall extends McpCaller {
@@ -24,6 +26,8 @@ export interface McpToolCall extends McpCall {
   input: Readonly<Record<string, unknown>>;
   /** Whether the server runs this tool only as a task (2025-11-25). */
   asTask?: boolean | undefined;
+  /** Learns in which revision the tools of each server can ask. */
+  revisions: McpRevisions;
   /** Absent if the server may not ask. */
   relay: McpRelay | undefined;
   /** Called when the server reports during the call that its list of tools has changed. */
@@ -41,7 +45,8 @@ const MAX_LIST_MIB = 2;
 
 /** Lists the tools of a server, with or without a credential. */
 export async function listMcpTools(server: AgentMcpServer, call: McpCall): Promise<readonly Tool[]> {
-  return withClient(server, { ...call, maxMib: MAX_LIST_MIB }, false, async ({ client }) => {
+  const { revision } = server;
+  return withClient(server, { ...call, revision, maxMib: MAX_LIST_MIB }, false, async ({ client }) => {
     const { tools } = await client.listTools(undefined, { signal: call.signal });
     return tools;
   });
@@ -49,13 +54,52 @@ export async function listMcpTools(server: AgentMcpServer, call: McpCall): Promi
 
 /** Calls a tool once. A question of the server belongs to the call of its client. */
 export async function callMcpTool(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
-  const result = await callOnce(server, call);
+  const { tool, relay, revisions } = call;
+  const mayAsk = relay?.capabilities.elicitation !== undefined;
+  const result = await revisions.call(server, { tool, mayAsk }, (options) => attempt(server, call, options));
   const refusal = await refusalIn(result, server.service);
   if (refusal !== undefined) throw refusal;
   return result;
 }
 
-async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
+async function attempt(
+  server: AgentMcpServer,
+  call: McpToolCall,
+  { revision, onlyIfAskable }: AttemptOptions,
+): Promise<Attempted> {
+  let era: Attempted["era"];
+  let hasAsked = false;
+  const [outcome] = await Promise.allSettled([
+    callOnce(
+      server,
+      { ...call, revision },
+      {
+        onConnected({ client, isAskable }) {
+          if (onlyIfAskable && !isAskable) {
+            throw new KitError(`elicit-kit: ${server.service} keeps no session, so it cannot ask.`);
+          }
+          era = client.getProtocolEra();
+        },
+        onAsked() {
+          hasAsked = true;
+        },
+      },
+    ),
+  ]);
+  return { outcome, era, hasAsked };
+}
+
+interface CallWatch {
+  /** Throws if the tool must not be called on this connection. */
+  onConnected(connected: Connected): void;
+  onAsked(): void;
+}
+
+async function callOnce(
+  server: AgentMcpServer,
+  call: McpToolCall,
+  { onConnected, onAsked }: CallWatch,
+): Promise<CallToolResult> {
   const { relay, signal, tool } = call;
   const params = { name: tool, arguments: { ...call.input } };
   // Before MCP 2026, the client has to request a task.
@@ -63,20 +107,25 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
   const follow = (client: Client) =>
     client.setNotificationHandler("notifications/tools/list_changed", () => call.onListChanged?.());
   if (relay === undefined) {
-    return withClient(server, call, false, ({ client }) => {
+    return withClient(server, call, false, (connected) => {
+      const { client } = connected;
+      onConnected(connected);
       follow(client);
       return client.callTool(params, { signal });
     });
   }
   const { isCallToolResult } = await loadSdk();
   const { capabilities } = relay;
-  return withClient(server, { ...call, capabilities }, true, async ({ client, conceal, watched }) => {
+  return withClient(server, { ...call, capabilities }, true, async (connected) => {
+    const { client, conceal, watched } = connected;
+    onConnected(connected);
     follow(client);
     const called = await relay.call<CallToolResult>({
       client,
       signal,
       silenceMs: SILENCE_MS,
       conceal,
+      onAsked,
       send: (leg) =>
         watched(({ lost, options: watching }) => {
           const signals = AbortSignal.any([leg.options.signal, lost]);
@@ -121,7 +170,7 @@ async function withClient<T>(
   try {
     if (server.command === undefined) return await withHttpClient(server, values, call, used);
     return await processes.use(server, { ...call, env: values, alone: mayAsk }, (client) =>
-      used({ client, watched: unwatched }),
+      used({ client, watched: unwatched, isAskable: true }),
     );
   } catch (error) {
     if (error instanceof CredentialRefused) throw error;

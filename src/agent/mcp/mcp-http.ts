@@ -27,11 +27,11 @@ const RECONNECTION = {
 export async function withHttpClient<T>(
   server: McpServer,
   headers: Readonly<Record<string, string>>,
-  { credential, signal, capabilities, maxMib }: Omit<McpCaller, "user">,
+  { credential, signal, capabilities, revision, maxMib }: Omit<McpCaller, "user">,
   use: (connected: Connected) => Promise<T>,
 ): Promise<T> {
   const { StreamableHTTPClientTransport } = await loadSdk();
-  const client = await newClient(capabilities);
+  const client = await newClient(capabilities, revision);
   const refusals = watchRefusals();
   const cancelling: Promise<unknown>[] = [];
   const { authProvider, ...carried } = carryCredential(server, credential);
@@ -59,7 +59,7 @@ export async function withHttpClient<T>(
   passTasks(transport);
   try {
     await client.connect(transport, { signal });
-    return await use({ client, watched });
+    return await use({ client, watched, isAskable: transport.sessionId !== undefined });
   } catch (error) {
     const refusal = signal.aborted ? undefined : await refusals.refusal(server.service);
     throw refusal ?? error;

@@ -24,7 +24,7 @@ export interface McpProcesses {
 }
 
 /** The user and the environment of a new process. */
-interface Starting extends Pick<McpCaller, "user" | "capabilities"> {
+interface Starting extends Pick<McpCaller, "user" | "capabilities" | "revision"> {
   env: Readonly<Record<string, string>>;
 }
 
@@ -52,11 +52,13 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
    * user.
    */
   function get(server: McpStdioServer, starting: Starting): Promise<Running> {
-    const { user, capabilities, env } = starting;
+    const { user, capabilities, revision, env } = starting;
     if (isClosed) throw new KitError("elicit-kit: the runtime is closed, so no MCP server is started.");
     if (user === undefined) return start(server, starting, () => {});
-    // A client declares its capabilities once in the life of its process. The environment is also set only once.
-    const key = JSON.stringify([server.name, server.command, server.args, user.id, capabilities, env]);
+    // A client declares its capabilities and its revision once in the life of its process. The environment is also set
+    // only once.
+    const { name, command, args } = server;
+    const key = JSON.stringify([name, command, args, user.id, capabilities, revision, env]);
     const found = started.get(key);
     if (found !== undefined) return found;
     const forget = () => void (started.get(key) === process && started.delete(key));
@@ -106,7 +108,7 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
 
 async function start(
   { name, command, args = [], cwd, stderr = "ignore" }: McpStdioServer,
-  { capabilities, env }: Starting,
+  { capabilities, revision, env }: Starting,
   onEnd: () => void,
 ): Promise<Running> {
   const { StdioClientTransport } = await loadStdio();
@@ -119,7 +121,7 @@ async function start(
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
   passTasks(transport);
-  const client = await newClient(capabilities);
+  const client = await newClient(capabilities, revision);
   // The SDK's client is no event target.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onclose = onEnd;

@@ -1,6 +1,9 @@
 import type { User } from "../../runtime/index.ts";
 import type { ApiKeyPlace } from "../credentials/api-key.ts";
 
+/** `2025-11-25` stands for all revisions before 2026. */
+export type CallRevision = "2025-11-25" | "2026-07-28";
+
 /** The options that every MCP server has. */
 interface McpServerBase {
   /**
@@ -18,6 +21,14 @@ interface McpServerBase {
    * @default true
    */
   elicitation?: boolean | undefined;
+  /**
+   * The MCP revision of its connections. By default it is the newest that both sides support. If a tool then fails
+   * because it cannot ask in that revision, it begins again in the older one, and the server is called in the older one
+   * from then on. So a tool may reach its first question twice. Set `2025-11-25` for a server whose tools do something
+   * before they ask and asked this way in the past; `2026-07-28` never calls a tool again. `2025-11-25` also stands for
+   * the revisions before it.
+   */
+  revision?: CallRevision | undefined;
   /**
    * What happens to a form that no chat can show, such as one with nested objects. `refuse`: the server gets an error.
    * `show`: the user gets a card that says why it cannot be answered.

@@ -14,6 +14,7 @@ import { ToolFailure } from "../error-text.ts";
 import { withAnswersOnce } from "./answers-once.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
+import type { McpRevisions } from "./mcp-revisions.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
 import type { ListedTool, ToolBudget } from "./tool-budget.ts";
@@ -34,6 +35,7 @@ interface Adding {
   toolNames: ToolNames;
   budget: ToolBudget;
   processes: McpProcesses;
+  revisions: McpRevisions;
   clock: Clock;
   onError: (error: unknown) => void;
 }
@@ -44,7 +46,7 @@ interface Adding {
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate, accounts, toolNames, budget, processes, clock, onError }: Adding,
+  { server, turn, gate, accounts, toolNames, budget, processes, revisions, clock, onError }: Adding,
 ): Promise<void> {
   /** The user whose credential the calls need, if they need one. */
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
@@ -161,6 +163,7 @@ export async function addMcpTools(
       input,
       user: turn.user,
       processes,
+      revisions,
       signal: AbortSignal.any([options.abortSignal ?? turn.signal, repeated.signal]),
       relay: relayFor(name, options.toolCallId, onRepeated),
       onListChanged,

@@ -124,6 +124,28 @@ export function handleV2(
   });
 }
 
+/**
+ * A server that serves both eras, as current Python servers do: one handler for 2026-07-28, and sessions for clients that
+ * begin with `initialize`. `withoutSessions`: it answers the older clients too, but without a session it cannot ask them.
+ */
+export function serveBothEras(
+  register: (server: McpServer) => void,
+  { withoutSessions = false }: { withoutSessions?: boolean } = {},
+): Promise<ServedMcp> {
+  const newest = handleV2(register, "2026-07-28");
+  const older = handleV2(register, "2025-11-25", { inputRequired: { legacyShim: false } });
+  const stateless: Handle = (request) =>
+    createMcpHandler(() => {
+      const server = new McpServer({ name: "v2-server", version: "2" });
+      register(server);
+      return server;
+    }).fetch(request);
+  return listen((request) => {
+    if (request.headers.get("mcp-protocol-version") === "2026-07-28") return newest(request);
+    return withoutSessions ? stateless(request) : older(request);
+  });
+}
+
 type Answer = (params: Readonly<Record<string, unknown>>, id: unknown) => unknown;
 
 /**

@@ -41,6 +41,8 @@ export interface CardsOptions {
   time: Pick<CallTime, "pause">;
   /** Withdraws all requests. */
   signal: AbortSignal;
+  /** Called for each new question. */
+  onAsked?: (() => void) | undefined;
 }
 
 /** The open requests of one tool call. */
@@ -74,11 +76,21 @@ export interface Cards {
 const FIRST_LOOK_MS = 2000;
 const CONSENTED: ElicitationResult = { outcome: "accepted", content: {} };
 
-export function createCards({ turn, tool, toolCallId, service, clock, time, signal }: CardsOptions): Cards {
+export function createCards({
+  turn,
+  tool,
+  toolCallId,
+  service,
+  clock,
+  time,
+  signal,
+  onAsked,
+}: CardsOptions): Cards {
   const open = new Set<OpenCard>();
   let looks = 0;
 
   function create(elicitation: McpElicitation, ownSignal?: AbortSignal): OpenCard {
+    onAsked?.();
     const { mode, message } = elicitation;
     const withdraw = new AbortController();
     const signals = [signal, withdraw.signal, ...(ownSignal === undefined ? [] : [ownSignal])];

@@ -67,6 +67,8 @@ export interface McpRelayedCall<T> {
   silenceMs: number;
   /** Removes the credential of the call from the server's texts. */
   conceal: <Value>(value: Value) => Value;
+  /** Called when the server asks something. */
+  onAsked?: (() => void) | undefined;
   /** Makes the call, and repeats it with answers. */
   send(leg: McpLeg): Promise<T>;
   /** Absent if the client does not support tasks. */
@@ -121,9 +123,9 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
 
   return {
     capabilities: declaredCapabilities(supports),
-    async call<T>({ client, signal, silenceMs, conceal, send, tasks }: McpRelayedCall<T>) {
+    async call<T>({ client, signal, silenceMs, conceal, onAsked, send, tasks }: McpRelayedCall<T>) {
       const time = createCallTime(clock, silenceMs, service);
-      const cards = createCards({ turn, tool, toolCallId, service, clock, time, signal });
+      const cards = createCards({ turn, tool, toolCallId, service, clock, time, signal, onAsked });
       const version = client.getServerVersion();
       cards.claimedName = claimedNameOf(conceal(version?.title ?? version?.name));
       const inspecting = { cards, supports, showUnanswerable };
