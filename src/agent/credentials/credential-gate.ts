@@ -126,7 +126,7 @@ export function createCredentialGate({
     const purpose = "connect";
     const question: UrlQuestion = {
       mode: "url",
-      message: messageFor(call, insufficient && (challenge?.scopes ?? []), {
+      message: messageFor(call, insufficient && missingScopes(insufficient, challenge), {
         requester,
         credentialMessage,
         onError,
@@ -282,6 +282,12 @@ export function createCredentialGate({
   }
 
   return { stored, attempt, run, forget };
+}
+
+/** The scopes that the refused call needs and the credential does not have. */
+function missingScopes({ scope }: Credential, challenge: BearerChallenge | undefined): readonly string[] {
+  const granted = new Set(scopesOf(scope));
+  return (challenge?.scopes ?? []).filter((needed) => !granted.has(needed));
 }
 
 /** The sign-in information that the server provides. */

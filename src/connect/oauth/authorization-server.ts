@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi";
+import { isObject } from "../../contract/json.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -43,10 +44,15 @@ export async function readServerMetadata(issuer: string, options: ReadOptions): 
   const { http, allowsLoopback, namedBy } = options;
   const url = issuerUrl(issuer, allowsLoopback);
   const metadata = await firstOf(url, http);
-  // The library compares parsed URLs, so "https://a" and "https://a/" are equal for it. Issuers must be compared as text.
-  const isSame = metadata.issuer === issuer || metadata.issuer === issuer.replace(/\/$/, "");
-  if (namedBy === "server" && !isSame) throw new KitError("elicit-kit: its metadata names another issuer");
+  // The library compares parsed URLs, which are equal for more than a slash. Issuers must be compared as text.
+  if (namedBy === "server" && !isSameIssuer(metadata.issuer, issuer))
+    throw new KitError("elicit-kit: its metadata names another issuer");
   return checked(metadata, { namedBy, isLoopback: isLoopbackHttp(url) });
+}
+
+/** Whether two texts name one issuer. Servers write it with and without a slash at the end. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, "") === other.replace(/\/$/, "");
 }
 
 function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
@@ -76,13 +82,22 @@ async function firstOf(issuer: URL, http: OAuthHttp): Promise<oauth.Authorizatio
       continue;
     }
     try {
-      return await oauth.processDiscoveryResponse(issuer, response);
+      return await oauth.processDiscoveryResponse(await spelled(issuer, response.clone()), response);
     } catch (error) {
       // Some sites reply to every URL with a web page.
       unreadable ??= error;
     }
   }
   throw unreadable;
+}
+
+/** The issuer as its metadata spells it, because the library compares the slash of a path. */
+async function spelled(issuer: URL, response: Response): Promise<URL> {
+  const metadata: unknown = await response.json().catch(() => undefined);
+  const claimed = isObject(metadata) ? metadata["issuer"] : undefined;
+  const isSpelling =
+    typeof claimed === "string" && URL.canParse(claimed) && isSameIssuer(claimed, issuer.href);
+  return isSpelling ? new URL(claimed) : issuer;
 }
 
 function readPlain(place: string, http: OAuthHttp): Promise<Response> {

@@ -1,4 +1,5 @@
 import type { CredentialBinding } from "../ports/credentials.ts";
+import { isSameIssuer } from "./authorization-server.ts";
 import type { PresetClient } from "./choose-client.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-registrations.ts";
 import { registrationKey } from "./registered-client.ts";
@@ -32,7 +33,7 @@ export function createBoundClients({
       return { clientId, authMethod: "none" } as const;
     }
     return presets.find(
-      (one) => one.server === serverUrl && one.issuer === issuer && one.clientId === clientId,
+      (one) => one.server === serverUrl && isSameIssuer(one.issuer, issuer) && one.clientId === clientId,
     );
   }
 

@@ -19,7 +19,8 @@ const MAX_SCOPE_LENGTH = 200;
 export async function readChallenge(header: string | null): Promise<BearerChallenge | undefined> {
   if (header === null || header.length > MAX_HEADER_LENGTH) return undefined;
   const found = await challengesOf(header);
-  const bearer = found.find(({ scheme }) => scheme === "bearer");
+  const bearers = found.filter(({ scheme }) => scheme === "bearer");
+  const bearer = bearers.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? bearers[0];
   if (bearer === undefined) return undefined;
   const { resource_metadata: url, error, scope } = bearer.parameters;
   return {
@@ -34,10 +35,10 @@ export function looksLikeUrl(text: string): boolean {
   return text.length <= MAX_URL_LENGTH && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** The valid scopes in a text or a list (RFC 6749, appendix A.4). */
+/** The valid scopes in a text or a list (RFC 6749, appendix A.4). GitHub and others separate them by commas. */
 export function scopesOf(value: unknown): readonly string[] {
   const list: readonly unknown[] =
-    typeof value === "string" ? value.split(" ") : Array.isArray(value) ? value : [];
+    typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
   const scopes = list.filter(
     (scope): scope is string =>
       typeof scope === "string" &&

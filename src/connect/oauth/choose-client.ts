@@ -1,3 +1,4 @@
+import { isSameIssuer } from "./authorization-server.ts";
 import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 import { type RegistrationOptions, type RegistrationPlace, registeredClient } from "./registered-client.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -36,7 +37,9 @@ export async function chooseClient(
   options: RegistrationOptions & { presets: readonly PresetClient[] },
 ): Promise<ChosenClient> {
   const { server, serverUrl, documentUrl } = place;
-  const preset = options.presets.find((one) => one.issuer === server.issuer && one.server === serverUrl);
+  const preset = options.presets.find(
+    (one) => one.server === serverUrl && isSameIssuer(one.issuer, server.issuer),
+  );
   if (preset !== undefined) {
     const { server: _server, issuer: _issuer, ...client } = preset;
     return { method: "preset", client };

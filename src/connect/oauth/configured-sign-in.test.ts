@@ -46,7 +46,6 @@ async function finish(reply: () => Response, query: Record<string, string> = {})
 }
 
 test.each<[string, () => Response]>([
-  ["without a token type", () => json({ access_token: "token" })],
   ["with a token of another type", () => json({ ...GOOD, token_type: "mac" })],
   ["with a lifetime below zero", () => json({ ...GOOD, expires_in: -1 })],
   ["with a lifetime that is no number", () => json({ ...GOOD, expires_in: "soon" })],

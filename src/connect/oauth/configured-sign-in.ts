@@ -7,6 +7,7 @@ import type { Credential } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { scopesOf } from "./challenge.ts";
 import { type SignIn, accountPromptOf, createOAuthClient } from "./oauth-client.ts";
+import { isSameIssuer } from "./authorization-server.ts";
 import { createOAuthHttp } from "./oauth-http.ts";
 import { redirectPathOf } from "./redirect-paths.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
@@ -84,7 +85,7 @@ export function createConfiguredSignIn(
       return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
     },
     async finish(trip, state, parameters) {
-      const isOurs = trip.serverUrl === undefined && new URL(trip.server.issuer).href === issuerUrl.href;
+      const isOurs = trip.serverUrl === undefined && isSameIssuer(trip.server.issuer, issuer);
       if (!isOurs || trip.client.clientId !== clientId) {
         throw new SignInError(`the sign-in to ${service} began at another provider than ${issuer}`);
       }

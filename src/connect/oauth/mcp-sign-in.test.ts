@@ -166,11 +166,6 @@ test.each<[string, Site, string]>([
     "attribute mismatch|does not match|another issuer",
   ],
   [
-    "names an authorization server whose issuer differs by a slash",
-    { [METADATA_PLACE]: { ...METADATA, issuer: `${ISSUER}/` } },
-    "another issuer",
-  ],
-  [
     "names an authorization server without PKCE",
     { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: undefined } },
     "PKCE with S256",
@@ -661,13 +656,17 @@ test("the metadata of an MCP server is cached for only ten seconds, because its 
 test.each([
   ["the server itself", {}],
   ["somebody else's host", { resourceMetadata: "https://victim.example.com/metadata" }],
-])("two hundred views of a page whose metadata is missing at %s cause one HTTP request", async (_, named) => {
-  const { signIn, asked } = web({});
-  for (let view = 0; view < 200; view += 1) {
-    await expect(signIn.discover({ ...TARGET, ...named })).rejects.toThrow("cannot be used");
-  }
-  expect(asked.length).toBeLessThanOrEqual(2);
-});
+])(
+  "two hundred views of a page whose metadata is missing at %s cause one HTTP request to each place",
+  async (_, named) => {
+    const { signIn, asked } = web({});
+    for (let view = 0; view < 200; view += 1) {
+      await expect(signIn.discover({ ...TARGET, ...named })).rejects.toThrow("cannot be used");
+    }
+    // After a dead address, the well-known ones are read once.
+    expect(asked.length).toBeLessThanOrEqual(3);
+  },
+);
 
 test("two hundred views of a page whose authorization server is down cause one HTTP request to each of its three URLs", async () => {
   const victim = "https://victim.example.com/tenant";

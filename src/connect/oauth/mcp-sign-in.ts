@@ -3,7 +3,7 @@ import type { Credential, CredentialBinding } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";
 import { type ClientRegistrations, createMemoryRegistrations } from "../ports/client-registrations.ts";
-import type { ServerMetadata } from "./authorization-server.ts";
+import { type ServerMetadata, isSameIssuer } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
 import { createBoundClients } from "./bound-clients.ts";
@@ -81,22 +81,20 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
 
   function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
     // If the operator has registered a client at this issuer, they have approved the issuer.
-    const namedBy = presets.some((preset) => preset.issuer === issuer) ? "operator" : "server";
+    const namedBy = presets.some((preset) => isSameIssuer(preset.issuer, issuer)) ? "operator" : "server";
     return oauth.metadata(issuer, service, namedBy);
   }
 
   function resourceMetadata(target: SignInTarget): Promise<ResourceMetadata> {
     const { url, resourceMetadata: place = url } = target;
-    return resources.get(JSON.stringify([url, place]), hostOf(place), () =>
-      readResourceMetadata(target, fetch),
-    );
+    return resources.get(resourceKey(target), hostOf(place), () => readResourceMetadata(target, fetch));
   }
 
   async function discover(target: SignInTarget): Promise<SignInPlan> {
     const { url: serverUrl, service } = target;
     const { resource, authorizationServers, scopes } = await resourceMetadata(target);
     const preset = authorizationServers.find((issuer) =>
-      presets.some((one) => one.server === serverUrl && one.issuer === issuer),
+      presets.some((one) => one.server === serverUrl && isSameIssuer(one.issuer, issuer)),
     );
     const server = await serverMetadata(preset ?? authorizationServers[0] ?? "", service);
     const asked = scopesOf(target.scope);
@@ -108,6 +106,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       resource,
       scopes: asked.length > 0 ? asked : scopes,
       choosesAccount,
+      resourceMetadata: target.resourceMetadata,
     };
   }
 
@@ -138,7 +137,9 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   }
 
   async function finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential> {
-    const { server, serverUrl, resource } = discovered(trip);
+    const { server, serverUrl, resource, resourceMetadata } = discovered(trip);
+    // The next sign-in follows another refusal, after which the server may name another authorization server.
+    resources.forget(resourceKey({ url: serverUrl, resourceMetadata }));
     try {
       const { credential } = await oauth.finish(trip, state, parameters);
       const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);
@@ -204,6 +205,10 @@ function discovered<P extends SignInPlan>(plan: P): P & { serverUrl: string; res
     throw new SignInError(`the sign-in to ${plan.service} began at a provider that was configured then`);
   }
   return { ...plan, serverUrl, resource };
+}
+
+function resourceKey({ url, resourceMetadata }: Pick<SignInTarget, "url" | "resourceMetadata">): string {
+  return JSON.stringify([url, resourceMetadata ?? url]);
 }
 
 function clientGone(binding: CredentialBinding | undefined): SignInError {

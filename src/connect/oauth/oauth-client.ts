@@ -14,7 +14,7 @@ import type { ClientMethod } from "./choose-client.ts";
 import { clientAuthOf } from "./client-auth.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
-import { SignInError, exchangeError, oauthFault } from "./sign-in-error.ts";
+import { SignInError, UNKNOWN_CLIENT, exchangeError, oauthFault } from "./sign-in-error.ts";
 
 /** The latest time that a `Date` can represent. */
 const LAST_DATE_MS = 8.64e15;
@@ -28,6 +28,8 @@ export interface SignInPlan {
   readonly resource?: string | undefined;
   /** Whether the user chooses an account there, even if they are signed in to one. */
   readonly choosesAccount?: boolean | undefined;
+  /** The URL of its protected resource metadata, if a challenge named one. */
+  readonly resourceMetadata?: string | undefined;
   /** The URL of the MCP server, if its metadata named the authorization server. */
   readonly serverUrl?: string | undefined;
 }
@@ -217,15 +219,19 @@ function credentialOf(
     expires_in: seconds,
     refresh_token: refreshToken,
     scope,
+    token_type: type,
   }: oauth.TokenEndpointResponse,
   asked: string | undefined,
   now: number,
 ): Credential {
+  // The library also takes a DPoP token, which a service refuses without its key.
+  if (type !== "bearer") throw new KitError("elicit-kit: its access token is no bearer token");
   if (!isSendable(accessToken)) throw new KitError("elicit-kit: its access token is missing or malformed");
   // A server may omit the scope if it grants exactly what was requested (RFC 6749, section 5.1).
   const granted = typeof scope === "string" ? scope : asked;
   return {
     accessToken,
+    // Some servers send 0 for a token that does not expire. It is used until the service refuses it.
     ...(seconds !== undefined && seconds > 0 && { expiresAt: Math.min(now + seconds * 1000, LAST_DATE_MS) }),
     ...(refreshToken !== undefined && { refreshToken }),
     ...(granted !== undefined && granted !== "" && { scope: granted }),
@@ -244,5 +250,5 @@ export function hostOf(url: string): string {
 
 /** Whether an authorization server has said that it does not know the client (RFC 6749, section 5.2). */
 export function isUnknownClient(error: unknown): boolean {
-  return error instanceof SignInError && error.code === "invalid_client";
+  return error instanceof SignInError && UNKNOWN_CLIENT.has(error.code);
 }

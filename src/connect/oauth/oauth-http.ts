@@ -30,8 +30,9 @@ export interface OAuthHttpOptions {
 
 /**
  * Makes requests with the operator's `fetch`, and corrects replies of existing servers that `oauth4webapi` refuses: a
- * registration with status 200 or without the expiry of its secret, `null` instead of an absent member, an unused ID
- * token, a challenge beside an error of the token endpoint.
+ * registration with status 200 or without the expiry of its secret, `null` or an empty text instead of an absent member, a
+ * number as text, an absent token type, an error with status 200, an unused ID token, a challenge beside an error of the
+ * token endpoint. An unknown token type stays: such a token must not be sent as a bearer token.
  */
 export function createOAuthHttp(
   fetch: typeof globalThis.fetch,
@@ -63,11 +64,41 @@ async function mended(response: Response, readsIdToken: boolean): Promise<Respon
   const body = jsonOf(text);
   if (!isObject(body)) return new Response(isEmpty ? null : text, { status, headers });
   const rest = Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => value !== null && (readsIdToken || name !== "id_token")),
+    Object.entries(body).filter(
+      ([name, value]) => value !== null && value !== "" && (readsIdToken || name !== "id_token"),
+    ),
   );
-  const isRegistration = typeof rest["client_id"] === "string" && rest["access_token"] === undefined;
-  const mendedBody = isRegistration ? { client_secret_expires_at: 0, ...rest } : rest;
-  return Response.json(mendedBody, { status: isRegistration && status === 200 ? 201 : status, headers });
+  const reply = (members: Readonly<Record<string, unknown>>, as: number) =>
+    Response.json(members, { status: as, headers });
+  if (rest["access_token"] !== undefined) return reply(mendedToken(rest), status);
+  const { error, ok } = rest;
+  if (status === 200 && (error !== undefined || ok === false)) {
+    // GitHub and Slack send their errors with status 200.
+    return reply({ ...rest, error: typeof error === "string" ? error : "server_error" }, 400);
+  }
+  if (rest["client_id"] === undefined) return reply(rest, status);
+  const { client_id: id, client_secret_expires_at: end = 0, ...more } = rest;
+  const registered = { ...more, client_id: String(id), client_secret_expires_at: numberOf(end) ?? end };
+  return reply(registered, status === 200 ? 201 : status);
+}
+
+function mendedToken({
+  expires_in: seconds,
+  scope,
+  token_type: type = "bearer",
+  ...rest
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    ...rest,
+    token_type: type,
+    ...(seconds !== undefined && { expires_in: numberOf(seconds) ?? seconds }),
+    ...(scope !== undefined && { scope: Array.isArray(scope) ? scope.join(" ") : scope }),
+  };
+}
+
+/** Some servers send a number as text. */
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "string" && /^\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
 function jsonOf(text: string): unknown {

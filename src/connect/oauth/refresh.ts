@@ -1,7 +1,7 @@
 import { type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { SignIn } from "./oauth-client.ts";
-import { SignInError } from "./sign-in-error.ts";
+import { SignInError, UNKNOWN_CLIENT } from "./sign-in-error.ts";
 
 /**
  * Finds the sign-in that obtained a credential. A stored credential may be older than the current configuration of its
@@ -110,12 +110,26 @@ function createRecentTokens(clock: Clock) {
   };
 }
 
-/** Errors of the server or its client, not of the token (RFC 6749, 5.2). Connecting again would not help. */
+/** The codes for a refresh token that no server will take again: RFC 6749, 5.2; GitHub; Slack. */
+const GONE: ReadonlySet<string | undefined> = new Set([
+  "invalid_grant",
+  "bad_refresh_token",
+  "invalid_refresh_token",
+  "token_expired",
+  "token_revoked",
+]);
+
+/** Errors of the server or its client, not of the token (RFC 6749, 5.2; GitHub; Slack). Connecting again would not help. */
 const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
   undefined,
-  "invalid_client",
+  ...UNKNOWN_CLIENT,
   "server_error",
   "temporarily_unavailable",
+  "internal_error",
+  "fatal_error",
+  "ratelimited",
+  "rate_limited",
+  "service_unavailable",
 ]);
 
 type Refreshed = Credential | "refused" | undefined;
@@ -135,6 +149,6 @@ async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
     return { ...known, ...since, ...(await signIn.refresh(old)) };
   } catch (error) {
     if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
-    return error.code === "invalid_grant" ? undefined : "refused";
+    return GONE.has(error.code) ? undefined : "refused";
   }
 }

@@ -14,23 +14,27 @@ export interface ResourceMetadata {
 
 const MAX_SERVERS = 10;
 
+class OtherResource extends KitError {}
+
 /**
  * Reads the protected resource metadata of a server: from the URL in its challenge, else from the well-known URL of its
- * path, else from that of its origin.
+ * path and query, else from that of its origin. A dead URL in the challenge is no end: some servers name two.
  */
 export async function readResourceMetadata(
   target: SignInTarget,
   fetch: typeof globalThis.fetch,
 ): Promise<ResourceMetadata> {
-  const places =
-    target.resourceMetadata === undefined ? wellKnownPlaces(new URL(target.url)) : [target.resourceMetadata];
+  const named = target.resourceMetadata === undefined ? [] : [target.resourceMetadata];
+  const places = [...new Set([...named, ...wellKnownPlaces(new URL(target.url))])];
   let fault = "";
   for (const place of places) {
     try {
       return checked(await readJson(place, fetch), target, place);
     } catch (error) {
-      // The URL of the path takes precedence over that of the origin, so its error is reported.
+      // The first place takes precedence, so its error is reported.
       fault ||= oauthFault(error);
+      // A document that names another server is an attempt to mislead, and ends the search.
+      if (place === target.resourceMetadata && error instanceof OtherResource) break;
     }
   }
   throw new SignInError(
@@ -38,9 +42,10 @@ export async function readResourceMetadata(
   );
 }
 
-function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
+function wellKnownPlaces({ origin, pathname, search }: URL): readonly string[] {
   const root = `${origin}/.well-known/oauth-protected-resource`;
-  return pathname === "/" ? [root] : [root + pathname, root];
+  const path = pathname === "/" ? "" : pathname;
+  return [...new Set([root + path + search, root + path, root])];
 }
 
 /** The well-known URL for the metadata of a resource (RFC 9728, 3.1). */
@@ -75,7 +80,7 @@ function checked(metadata: unknown, { url }: SignInTarget, place: string): Resou
     !looksLikeUrl(resource) ||
     !isResourceOf(resource, { server: called, place })
   ) {
-    throw new KitError("elicit-kit: it is for another resource than the server that was called");
+    throw new OtherResource("elicit-kit: it is for another resource than the server that was called");
   }
   const authorizationServers = (Array.isArray(servers) ? servers : []).filter(
     (server: unknown): server is string => typeof server === "string" && looksLikeUrl(server),

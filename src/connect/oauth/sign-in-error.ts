@@ -31,6 +31,14 @@ export class SignInError extends KitError {
   }
 }
 
+/** The codes of a server that does not know a client or its secret: RFC 6749, 5.2; GitHub; Slack. */
+export const UNKNOWN_CLIENT: ReadonlySet<string | undefined> = new Set([
+  "invalid_client",
+  "incorrect_client_credentials",
+  "invalid_client_id",
+  "bad_client_secret",
+]);
+
 /** The error of a call to an authorization server. It replaces the original, which may contain tokens. */
 export function exchangeError(service: string, issuer: string, cause: unknown): SignInError {
   return new SignInError(`the sign-in to ${service} at ${issuer} failed: ${oauthFault(cause)}`, {

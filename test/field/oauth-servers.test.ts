@@ -1,0 +1,328 @@
+/** What existing OAuth servers reply, beside or against the specifications. */
+import { expect } from "vitest";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
+import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
+import { createMcpSignIn, withConnectors } from "../../src/connect/index.ts";
+import { createConfiguredSignIn } from "../../src/connect/oauth/configured-sign-in.ts";
+import { isConnected } from "../../src/connect/oauth/is-connected.ts";
+import { readChallenge, scopesOf } from "../../src/connect/oauth/challenge.ts";
+import type { PresetClient } from "../../src/connect/oauth/choose-client.ts";
+import { fieldCase } from "./field-case.ts";
+
+const ISSUER = "https://accounts.example.com";
+const PAGE = "https://auth.example.com";
+const SERVER = "https://mcp.example.com/mcp";
+const TRACKER = { service: "Tracker", issuer: ISSUER, clientId: "agent", scopes: ["repo"] };
+const METADATA = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  token_endpoint: `${ISSUER}/token`,
+  registration_endpoint: `${ISSUER}/register`,
+  code_challenge_methods_supported: ["S256"],
+};
+const TOKEN = { access_token: "token", token_type: "Bearer" };
+
+/** An authorization server whose token endpoint replies with `token`, as JSON with status 200. */
+function provider(token: unknown): { fetch: typeof globalThis.fetch; exchanges: () => number } {
+  let exchanges = 0;
+  return {
+    exchanges: () => exchanges,
+    async fetch(input) {
+      const { url } = new Request(input);
+      if (!url.endsWith("/token")) return Response.json(METADATA);
+      exchanges += 1;
+      return Response.json(token);
+    },
+  };
+}
+
+async function signInWith(token: unknown) {
+  const clock = createManualClock();
+  const signIn = createConfiguredSignIn(TRACKER, { clock, fetch: provider(token).fetch });
+  const { state, trip } = await signIn.start(await signIn.discover(undefined), new Set(), PAGE);
+  return signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
+}
+
+async function refreshWith(reply: unknown) {
+  const { fetch, exchanges } = provider(reply);
+  const inner = createMemoryCredentials();
+  const old = { accessToken: "old", refreshToken: "old", expiresAt: 1 };
+  await inner.set("tracker", "ada", old);
+  const clock = createManualClock();
+  clock.advance(3_600_000);
+  const store = withConnectors(inner, { providers: { tracker: TRACKER }, clock, fetch });
+  return { read: () => store.get("tracker", "ada"), inner, exchanges };
+}
+
+/** An MCP server and its authorization server. Each URL has its JSON; all others are 404. */
+function discovering(site: Readonly<Record<string, unknown>>, clients: readonly PresetClient[] = []) {
+  const asked: string[] = [];
+  const signIn = createMcpSignIn({
+    origin: PAGE,
+    client: { name: "Demo agent" },
+    clients,
+    clock: createManualClock(),
+    async fetch(input) {
+      const { url } = new Request(input);
+      asked.push(url);
+      const found = site[url];
+      return found === undefined ? new Response("no", { status: 404 }) : Response.json(found);
+    },
+  });
+  return { signIn, asked };
+}
+
+for (const error of ["bad_refresh_token", "invalid_grant"]) {
+  fieldCase(
+    { sources: ["lelylan/simple-oauth2#459", "getsentry/junior#620"], before: "failed" },
+    `a refresh that is refused with status 200 and ${error} ends the connection, and the user can connect again`,
+    async () => {
+      const { read, inner, exchanges } = await refreshWith({ error, error_description: "expired" });
+      expect(await read()).toBeUndefined();
+      expect(await read()).toBeUndefined();
+      expect(await inner.get("tracker", "ada")).toBeUndefined();
+      expect(exchanges()).toBe(1);
+    },
+  );
+}
+
+fieldCase(
+  { sources: ["lelylan/simple-oauth2#459"], before: "failed" },
+  "a refresh that is refused with ok: false ends the connection",
+  async () => {
+    const { read, inner } = await refreshWith({ ok: false, error: "invalid_refresh_token" });
+    expect(await read()).toBeUndefined();
+    expect(await inner.get("tracker", "ada")).toBeUndefined();
+  },
+);
+
+for (const error of ["incorrect_client_credentials", "ratelimited"]) {
+  fieldCase(
+    { sources: ["lelylan/simple-oauth2#459"], before: "failed" },
+    `a refresh that fails with status 200 and ${error} keeps the connection, because the token is not the cause`,
+    async () => {
+      const { read, inner } = await refreshWith({ ok: false, error });
+      await expect(read()).rejects.toMatchObject({ name: "SignInError", code: error });
+      expect(await inner.get("tracker", "ada")).toBeDefined();
+    },
+  );
+}
+
+fieldCase(
+  { sources: ["getsentry/junior#620"], before: "failed" },
+  "a code that is refused with status 200 fails the sign-in with the server's error code",
+  async () => {
+    await expect(signInWith({ error: "bad_verification_code" })).rejects.toMatchObject({
+      name: "SignInError",
+      code: "bad_verification_code",
+    });
+  },
+);
+
+const REPLIES: Readonly<Record<string, readonly [unknown, Record<string, unknown>]>> = {
+  "without a token type": [{ access_token: "token" }, { accessToken: "token" }],
+  "with an empty token type": [{ ...TOKEN, token_type: "" }, { accessToken: "token" }],
+  "with a lifetime as text": [{ ...TOKEN, expires_in: "3600" }, { expiresAt: expect.any(Number) }],
+  "with an empty lifetime": [{ ...TOKEN, expires_in: "" }, { accessToken: "token" }],
+  "with an empty scope": [{ ...TOKEN, scope: "" }, { scope: "repo" }],
+  "with a list of scopes": [{ ...TOKEN, scope: ["repo", "user"] }, { scope: "repo user" }],
+  "with an empty ID token": [{ ...TOKEN, id_token: "" }, { accessToken: "token" }],
+};
+for (const [how, [reply, credential]] of Object.entries(REPLIES)) {
+  fieldCase(
+    { sources: ["anomalyco/openauth#318", "cmd-johnson/deno-oauth2-client#37"], before: "failed" },
+    `a token reply ${how} signs the user in`,
+    async () => {
+      expect(await signInWith(reply)).toMatchObject(credential);
+    },
+  );
+}
+
+fieldCase(
+  { sources: ["cmd-johnson/deno-oauth2-client#37"], before: "passed" },
+  "a token of an unknown type is refused, because it must not be sent as a bearer token",
+  async () => {
+    await expect(signInWith({ ...TOKEN, token_type: "dpop" })).rejects.toMatchObject({ name: "SignInError" });
+  },
+);
+
+fieldCase(
+  { sources: ["anomalyco/openauth#318"], before: "passed" },
+  "a lifetime of 0 means that the token does not expire, until the service refuses it",
+  async () => {
+    expect(await signInWith({ ...TOKEN, expires_in: 0 })).not.toHaveProperty("expiresAt");
+  },
+);
+
+for (const scope of ["repo,read:user", "repo, read:user", "repo read:user"]) {
+  fieldCase(
+    { sources: ["redhat-data-and-ai/template-agent#265"], before: "failed" },
+    `an account with the granted scopes "${scope}" is connected`,
+    async () => {
+      const credentials = createMemoryCredentials();
+      await credentials.set("tracker", "ada", { accessToken: "token", scope });
+      const signIn = { url: SERVER, service: "Tracker", scope: "repo read:user" };
+      const asked = { tool: { id: "tracker", name: "tracker" }, user: { id: "ada" }, signIn };
+      expect(await isConnected(credentials)(asked)).toBe(true);
+      expect(scopesOf(scope)).toEqual(["repo", "read:user"]);
+    },
+  );
+}
+
+fieldCase(
+  { sources: ["getsentry/sentry-mcp#837"], before: "failed" },
+  "the metadata of a server whose address has a query is found under its path and query",
+  async () => {
+    const url = `${SERVER}?org=acme`;
+    const place = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp?org=acme";
+    const { signIn, asked } = discovering({
+      [place]: { resource: url, authorization_servers: [ISSUER] },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: METADATA,
+    });
+    expect(await signIn.discover({ url, service: "Tracker" })).toMatchObject({ resource: url });
+    expect(asked[0]).toBe(place);
+  },
+);
+
+fieldCase(
+  { sources: ["getsentry/sentry-mcp#837"], before: "passed" },
+  "a server that keeps one metadata document for all queries works, too",
+  async () => {
+    const place = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+    const { signIn } = discovering({
+      [place]: { resource: SERVER, authorization_servers: [ISSUER] },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: METADATA,
+    });
+    expect(await signIn.discover({ url: `${SERVER}?org=acme`, service: "Tracker" })).toMatchObject({
+      resource: SERVER,
+    });
+  },
+);
+
+const SPELLINGS = [ISSUER, `${ISSUER}/`];
+for (const listed of SPELLINGS) {
+  for (const issuer of SPELLINGS) {
+    for (const registered of SPELLINGS) {
+      fieldCase(
+        {
+          sources: ["github/copilot-cli#4606"],
+          before: listed === issuer && issuer === registered ? "passed" : "failed",
+        },
+        `a client registered by hand for ${registered} is used, with ${listed} in the server's metadata and ${issuer} in that of the issuer`,
+        async () => {
+          const { signIn } = discovering(
+            {
+              "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+                resource: SERVER,
+                authorization_servers: [listed],
+              },
+              [`${ISSUER}/.well-known/oauth-authorization-server`]: {
+                ...METADATA,
+                issuer,
+                registration_endpoint: undefined,
+              },
+              [`${ISSUER}/token`]: { ...TOKEN, refresh_token: "next" },
+            },
+            [{ server: SERVER, issuer: registered, clientId: "by-hand" }],
+          );
+          const plan = await signIn.discover({ url: SERVER, service: "Tracker" });
+          const { trip, method, state } = await signIn.start(plan, new Set());
+          expect([method, trip.client.clientId]).toEqual(["preset", "by-hand"]);
+          const credential = await signIn.finish(trip, state, new URLSearchParams({ code: "c", state }));
+          expect(await signIn.refresh(credential)).toMatchObject({ accessToken: "token" });
+        },
+      );
+    }
+  }
+}
+
+fieldCase(
+  { sources: ["github/copilot-cli#4606"], before: "failed" },
+  "an issuer with a path may be written with a slash in one place and without it in the other",
+  async () => {
+    const { signIn } = discovering({
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [`${ISSUER}/realms/acme/`],
+      },
+      [`${ISSUER}/.well-known/oauth-authorization-server/realms/acme/`]: {
+        ...METADATA,
+        issuer: `${ISSUER}/realms/acme`,
+      },
+      [`${ISSUER}/.well-known/oauth-authorization-server/realms/acme`]: {
+        ...METADATA,
+        issuer: `${ISSUER}/realms/acme`,
+      },
+    });
+    const { server } = await signIn.discover({ url: SERVER, service: "Tracker" });
+    expect(server.issuer).toBe(`${ISSUER}/realms/acme`);
+  },
+);
+
+fieldCase(
+  { sources: ["github/copilot-cli#4606"], before: "passed" },
+  "an issuer with another path is another issuer",
+  async () => {
+    const { signIn } = discovering({
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [ISSUER],
+      },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: { ...METADATA, issuer: `${ISSUER}/other` },
+    });
+    await expect(signIn.discover({ url: SERVER, service: "Tracker" })).rejects.toMatchObject({
+      name: "SignInError",
+    });
+  },
+);
+
+fieldCase(
+  { sources: ["github/copilot-cli#4606"], before: "failed" },
+  "a dead address in the challenge is no end: the metadata is found at the well-known address",
+  async () => {
+    const dead = "https://mcp.example.com/gone";
+    const challenge = await readChallenge(
+      `Bearer resource_metadata="${dead}", Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp"`,
+    );
+    const { signIn, asked } = discovering({
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [ISSUER],
+      },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: METADATA,
+    });
+    const target = { url: SERVER, service: "Tracker", resourceMetadata: challenge?.resourceMetadata };
+    expect(await signIn.discover(target)).toMatchObject({ resource: SERVER });
+    expect(asked[0]).toBe(dead);
+  },
+);
+
+fieldCase(
+  { sources: ["modelcontextprotocol/modelcontextprotocol#2352"], before: "failed" },
+  "after a sign-in, the next one goes to the authorization server that the server names by then",
+  async () => {
+    const place = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+    const other = "https://other.example.com";
+    const site: Record<string, unknown> = {
+      [place]: { resource: SERVER, authorization_servers: [ISSUER] },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: METADATA,
+      [`${ISSUER}/register`]: { client_id: "first" },
+      [`${ISSUER}/token`]: TOKEN,
+      [`${other}/.well-known/oauth-authorization-server`]: {
+        ...METADATA,
+        issuer: other,
+        authorization_endpoint: `${other}/authorize`,
+        token_endpoint: `${other}/token`,
+        registration_endpoint: `${other}/register`,
+      },
+      [`${other}/register`]: { client_id: "second" },
+    };
+    const { signIn, asked } = discovering(site);
+    const target = { url: SERVER, service: "Tracker" };
+    const { trip, state } = await signIn.start(await signIn.discover(target), new Set());
+    await signIn.finish(trip, state, new URLSearchParams({ code: "c", state }));
+    site[place] = { resource: SERVER, authorization_servers: [other] };
+    await signIn.start(await signIn.discover(target), new Set());
+    expect(asked).toContain(`${other}/register`);
+  },
+);
