@@ -47,6 +47,13 @@ export function createVaultAccounts(
       if (removed.ok) await credentials.replace(keyOf(account.toolId), account.userId, known, undefined);
       return removed;
     },
+    async disown(account, reference) {
+      const known = await kept(account);
+      if (known?.accessToken === reference) {
+        await credentials.replace(keyOf(account.toolId), account.userId, known, undefined);
+      }
+      return settled(() => vault.revoke({ ...account, reference }));
+    },
     place: async (target) => (await vault.place?.(target)) ?? { scopes: [] },
     start: (request) => vault.start(request),
     async finish(back) {
@@ -57,6 +64,7 @@ export function createVaultAccounts(
       return {
         ok: true,
         name: ended.name,
+        reference: ended.reference,
         async store() {
           const old = await kept(back.account);
           await credentials.set(keyOf(toolId), userId, next);

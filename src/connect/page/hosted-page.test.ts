@@ -415,17 +415,35 @@ test("the redirect to the provider has code, PKCE, resource and a state bound to
   );
   expect(Object.keys(s.browser.cookies(AUTH)).toSorted()).toEqual([
     `__Host-elicit-as-${s.elicitationId.slice(0, 8)}`,
+    `__Host-elicit-oauth-${state.slice(0, 8)}`,
     "__Host-elicit-page",
   ]);
 });
 
-test("a sign-in callback is accepted once", async () => {
+test("a sign-in callback is accepted once, and then shows its browser the page of the request", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
-  const callback = await s.browser.get(await callbackUrl(s.browser, left));
+  const url = await callbackUrl(s.browser, left);
+  const callback = await s.browser.get(url);
   expect(callback.status).toBe(303);
-  const again = await s.browser.get(callback.url);
-  expect(again.status).toBe(400);
+  const stored = await s.credentials.get("tracker", "ada");
+  for (let count = 0; count < 2; count += 1) {
+    const again = await s.browser.follow(await s.browser.get(url));
+    expect([again.status, again.url.includes("code=")]).toEqual([200, false]);
+    expect(again.text).toContain("Tracker is connected");
+  }
+  expect(await s.credentials.get("tracker", "ada")).toEqual(stored);
+  expect((await s.newBrowser().get(url)).status).toBe(400);
+  expect((await s.browser.get(url)).status).toBe(303);
+});
+
+test("ten minutes after its start, a used sign-in callback shows nothing", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await arrive(s));
+  const url = await callbackUrl(s.browser, left);
+  await s.browser.get(url);
+  s.runtime.clock.advance(600_000);
+  expect((await s.browser.get(url)).status).toBe(400);
 });
 
 test("a callback in another browser is refused and invalidates the state", async () => {

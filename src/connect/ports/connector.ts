@@ -91,8 +91,9 @@ export interface Connector extends ProviderBase {
   start(request: ConnectRequest): Promise<ConnectStart | AccountFault>;
   /**
    * Verifies the return of the browser. `reference` identifies the account in the vault. It is stored for this user, and
-   * only that account is used, so an account that another user connected with a forwarded link has no effect. `name` is
-   * the provider's name for the account, such as an e-mail address, and is shown to the user.
+   * only that account is used. Verify a code that only the consenting browser gets, if the vault has one. Otherwise the
+   * sender of a forwarded link has the account of its receiver until the receiver's browser returns too, and the page
+   * revokes it. `name` is the provider's name for the account, such as an e-mail address, and is shown to the user.
    */
   finish(
     back: ConnectReturn,
@@ -155,6 +156,8 @@ export interface FlowEnd {
   readonly ok: true;
   /** The provider's name for the account. */
   readonly name?: string | undefined;
+  /** The account in a vault. Absent if only the browser that consented could have finished. */
+  readonly reference?: string | undefined;
   /** Stores the account. Called only if the request is still open. */
   store(): Promise<void>;
   /** Revokes the granted tokens. Called if the request has ended in the meantime, or if `store` failed. */
@@ -166,6 +169,8 @@ export interface SignInFlow {
   place(target: SignInTarget | undefined): Promise<SignInPlace>;
   start(request: ConnectRequest): Promise<FlowStart | AccountFault>;
   finish(back: ConnectReturn): Promise<FlowEnd | AccountFault>;
+  /** Removes the account with this reference, which may belong to another user. A newer account stays. */
+  disown?(account: AccountKey, reference: string): Promise<{ ok: true } | AccountFault>;
 }
 
 /** Runs a call of a connector, and returns a rejection as a value. */

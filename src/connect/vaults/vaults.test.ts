@@ -126,6 +126,40 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(await s.read()).toBeUndefined();
   });
 
+  test("an account that another user connects with a forwarded link is taken from the sender who returned first", async () => {
+    const s = await setUp(playVault);
+    const { location } = await s.leave();
+    const back = s.vault.approve(location, "token-of-bob");
+    await s.browser.follow(await s.browser.get(back));
+    expect((await s.newBrowser("bob").get(back)).status).toBe(400);
+    expect(await s.read()).toBeUndefined();
+    expect(String(s.errors[0])).toContain("the link may have been forwarded");
+  });
+
+  test("an account stays when its own browser opens the callback again, and the page says that it is connected", async () => {
+    const s = await setUp(playVault);
+    const { location } = await s.leave();
+    const back = s.vault.approve(location, "token-of-ada");
+    for (let count = 0; count < 3; count += 1) {
+      const shown = await s.browser.follow(await s.browser.get(back));
+      expect(shown.text).toContain("Tracker is connected");
+    }
+    expect(await s.read()).toMatchObject({ accessToken: "token-of-ada" });
+    expect(s.errors).toEqual([]);
+  });
+
+  test("another browser with a used state cannot remove an account that was connected later", async () => {
+    const s = await setUp(playVault);
+    const { location } = await s.leave();
+    const back = s.vault.approve(location, "token-of-ada");
+    await s.browser.follow(await s.browser.get(back));
+    const later = await s.leave("c2").catch(() => undefined);
+    if (later === undefined) return;
+    await s.browser.follow(await s.browser.get(s.vault.approve(later.location, "newer-token-of-ada")));
+    await s.newBrowser("bob").get(back);
+    expect(await s.read()).toMatchObject({ accessToken: "newer-token-of-ada" });
+  });
+
   test("a user who refuses sees that, and can try again", async () => {
     const s = await setUp(playVault);
     const { location, status } = await s.leave();

@@ -35,7 +35,7 @@ export interface VercelConnectOptions extends ProviderBase {
 
 /**
  * Accounts that Vercel Connect keeps. Each sign-in has a separate subject at Vercel, which counts only after the same
- * browser has returned. An account that another user connected with a forwarded link is not used.
+ * browser has returned. Vercel does not say which browser consented: see "Forwarded links" in the guide about vaults.
  */
 export function vercelConnect({ vercel, connector, scopes, ...shown }: VercelConnectOptions): Connector {
   const paramsOf = (id: string): Params => ({

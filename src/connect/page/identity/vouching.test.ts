@@ -860,7 +860,8 @@ describe("stored data and lifetimes", () => {
     expect((await browser.follow(await browser.get(again))).text).toContain("Tracker is connected");
     for (const page of [first, second]) {
       serving = page;
-      expect((await browser.get(again)).status).toBe(400);
+      expect((await browser.follow(await browser.get(again))).text).toContain("Tracker is connected");
+      expect((await s.newBrowser("bob", page).get(again)).status).toBe(400);
     }
   });
 

@@ -3,10 +3,12 @@ import { bodyLimit } from "hono/body-limit";
 import { isEqual } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+import { byAccount } from "../../ports/account-ids.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/sign-in-paths.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
 import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
-import { TRANSACTION_TTL_MS, type Transactions } from "../../ports/transactions.ts";
+import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "../../ports/transactions.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../form-guard.ts";
@@ -74,14 +76,12 @@ export function addSignInRoutes(
     const parameters = new URL(c.req.url).searchParams;
     const state = parameters.get("state") ?? "";
     const transaction = state === "" ? undefined : await transactions.take(state);
-    if (transaction === undefined) return unavailable(c, context, { status: 400 });
-    const name = stateCookie(state);
-    const sent = cookies.read(c.req.raw, name);
-    c.header("set-cookie", cookies.remove(name), { append: true });
+    if (transaction === undefined) return comeBackAgain(c, state);
     // The browser that returns must be the one that left, and still belong to the same user.
-    const isInTime = clock.now() < transaction.expiresAt;
-    if (sent === undefined || !isEqual(sent, state) || !isInTime)
+    if (!hasLeft(c, state) || clock.now() >= transaction.expiresAt)
       return unavailable(c, context, { status: 400 });
+    const used = { ...transaction, data: null };
+    await transactions.put(usedKey(state), used);
     const { elicitationId, toolId, userId, redirectUri, data } = transaction;
     const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
     if (viewer.kind !== "verified" || viewer.user.id !== userId)
@@ -96,12 +96,54 @@ export function addSignInRoutes(
       const ended = await settled(() =>
         finish({ account, user: viewer.user, data, state, redirectUri, parameters }),
       );
-      if (ended.ok) await complete(elicitationId, ended);
-      else await fail(c, { elicitationId, toolId, connector }, ended);
+      if (ended.ok) {
+        await complete(elicitationId, ended);
+        await watchForOthers(state, used, ended.reference);
+      } else await fail(c, { elicitationId, toolId, connector }, ended);
     }
     await proveForEnd(c, context, elicitationId);
     // Show the result under a URL without the code.
     return c.redirect(startUrl(origin, elicitationId), 303);
+  }
+
+  function hasLeft(c: Context<PageEnv>, state: string): boolean {
+    const sent = cookies.read(c.req.raw, stateCookie(state));
+    return sent !== undefined && isEqual(sent, state);
+  }
+
+  /**
+   * The callback is opened again: reloaded, or fetched ahead. The browser that has left sees the page of its request,
+   * which says what is true. Another browser may have consented at a vault, for an account that the first one has got.
+   */
+  async function comeBackAgain(c: Context<PageEnv>, state: string): Promise<Response> {
+    const used = state === "" ? undefined : await transactions.take(usedKey(state));
+    if (used === undefined || clock.now() >= used.expiresAt || used.redirectUri !== origin + c.req.path) {
+      return unavailable(c, context, { status: 400 });
+    }
+    const isOurs = hasLeft(c, state);
+    if (isOurs || typeof used.data !== "string") await transactions.put(usedKey(state), used);
+    else await disown(used, used.data);
+    if (isOurs) return c.redirect(startUrl(origin, used.elicitationId), 303);
+    return unavailable(c, context, { status: 400 });
+  }
+
+  /** Remembers the account of a vault for {@link comeBackAgain}. Another browser may have come back meanwhile. */
+  async function watchForOthers(state: string, used: Transaction, reference: string | undefined) {
+    if (reference === undefined) return;
+    const isAlone = (await transactions.take(usedKey(state))) !== undefined;
+    if (isAlone) await transactions.put(usedKey(state), { ...used, data: reference });
+    else await disown(used, reference);
+  }
+
+  async function disown({ toolId, userId }: Transaction, reference: string): Promise<void> {
+    const connector = byAccount(context.connectors.byTool, toolId);
+    const removed = await connector?.disown?.({ toolId, userId }, reference);
+    const done = removed?.ok === true ? "was removed" : "could not be removed in the vault";
+    onError(
+      new KitError(
+        `elicit-kit: a second browser came back from one sign-in of "${toolId}", so its account ${done}: the link may have been forwarded. The user can connect again.`,
+      ),
+    );
   }
 
   async function complete(elicitationId: string, { name, store, undo }: FlowEnd): Promise<void> {
@@ -127,10 +169,16 @@ export function addSignInRoutes(
     { elicitationId, toolId, connector }: Pick<Submission, "elicitationId" | "toolId" | "connector">,
     fault: AccountFault,
   ): Promise<void> {
-    onError(errorOf(fault, toolId));
+    // A refusal of the user is an answer, not an error.
+    if (fault.reason !== "denied") onError(errorOf(fault, toolId));
     const { service } = connector;
     await recordFault(context, elicitationId, { fault, service, words: c.get("view").words });
   }
+}
+
+/** A used state is kept until it would have expired. */
+function usedKey(state: string): string {
+  return `used.${state}`;
 }
 
 /** Several sign-ins may be in progress in one browser, each with its own cookie. */
