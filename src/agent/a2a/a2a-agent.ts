@@ -60,6 +60,6 @@ export interface A2aAgent {
    * @default 300_000
    */
   silenceMs?: number | undefined;
-  /** @default globalThis.fetch */
+  /** @default the global `fetch`, without the limit of 300 seconds that Node sets for a silent server */
   fetch?: typeof globalThis.fetch | undefined;
 }

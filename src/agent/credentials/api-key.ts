@@ -1,5 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Credential } from "../../connect/ports/credentials.ts";
+import { patientFetch } from "../../base/patient-fetch.ts";
 
 /** Where the API key of a server is sent. */
 export type ApiKeyPlace =
@@ -19,7 +20,7 @@ export function carryCredential(
   server: { apiKey?: ApiKeyPlace | undefined; fetch?: FetchLike | undefined },
   credential: Credential | undefined,
 ): { fetch: FetchLike; authProvider?: { token: () => Promise<string> } } {
-  const { apiKey, fetch = globalThis.fetch } = server;
+  const { apiKey, fetch = patientFetch } = server;
   if (credential === undefined) return { fetch };
   const { accessToken } = credential;
   if (apiKey === undefined) return { fetch, authProvider: { token: async () => accessToken } };

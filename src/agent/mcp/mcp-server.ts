@@ -71,7 +71,7 @@ export interface McpServer extends McpServerBase {
    * and disconnect in the agent's `credentials`.
    */
   headers?: PerUser | undefined;
-  /** @default globalThis.fetch */
+  /** @default the global `fetch`, without the limit of 300 seconds that Node sets for a silent server */
   fetch?: typeof globalThis.fetch | undefined;
   command?: undefined;
 }
