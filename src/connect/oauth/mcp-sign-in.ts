@@ -137,9 +137,9 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   }
 
   async function finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential> {
-    const { server, serverUrl, resource, resourceMetadata } = discovered(trip);
+    const { server, serverUrl, resource } = discovered(trip);
     // The next sign-in follows another refusal, after which the server may name another authorization server.
-    resources.forget(resourceKey({ url: serverUrl, resourceMetadata }));
+    resources.forget(resourceKey({ ...trip, url: serverUrl }));
     try {
       const { credential } = await oauth.finish(trip, state, parameters);
       const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);

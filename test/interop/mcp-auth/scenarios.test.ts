@@ -10,6 +10,6 @@ test.each([
   "iss-supported",
   "metadata-issuer-mismatch",
 ])("MCP's own conformance suite accepts how a user signs in: %s", async (name) => {
-  const { code, output } = await run(name, "2026-07-28");
-  expect(code, output).toBe(0);
+  // With the output, which says what the suite has missed.
+  expect(await run(name, "2026-07-28")).toMatchObject({ code: 0 });
 });
