@@ -7,6 +7,9 @@ import { createConfiguredSignIn } from "../../src/connect/oauth/configured-sign-
 import { isConnected } from "../../src/connect/oauth/is-connected.ts";
 import { readChallenge, scopesOf } from "../../src/connect/oauth/challenge.ts";
 import type { PresetClient } from "../../src/connect/oauth/choose-client.ts";
+import { createOAuthFlow } from "../../src/connect/oauth/oauth-flow.ts";
+import { lastFailure } from "../../src/connect/page/sign-in/faults.ts";
+import { en } from "../../src/words/page/en.ts";
 import { fieldCase } from "./field-case.ts";
 
 const ISSUER = "https://accounts.example.com";
@@ -324,5 +327,58 @@ fieldCase(
     site[place] = { resource: SERVER, authorization_servers: [other] };
     await signIn.start(await signIn.discover(target), new Set());
     expect(asked).toContain(`${other}/register`);
+  },
+);
+
+const ADMINISTRATOR: Readonly<Record<string, Record<string, string>>> = {
+  "Google's code": { error: "admin_policy_enforced" },
+  "Microsoft's description": { error: "access_denied", error_description: "AADSTS90094: grant permission." },
+  "words of a service": {
+    error: "access_denied",
+    error_description: "An administrator must approve this app.",
+  },
+  "GitHub's request to the owners": { setup_action: "request" },
+};
+for (const [what, query] of Object.entries(ADMINISTRATOR)) {
+  fieldCase(
+    { sources: ["polarsource/polar#690", "lightdash/lightdash#11987"], before: "failed" },
+    `a callback with ${what} tells the user that an administrator must approve first`,
+    async () => {
+      const clock = createManualClock();
+      const signIn = createConfiguredSignIn(TRACKER, { clock, fetch: provider(TOKEN).fetch });
+      const credentials = createMemoryCredentials();
+      const offline = () => ({ scopes: [] });
+      const flow = createOAuthFlow({ service: "Tracker", signIn, offline, credentials, clock });
+      const { state, trip } = await signIn.start(await signIn.discover(undefined), new Set(), PAGE);
+      const ended = await flow.finish({
+        account: { toolId: "tracker", userId: "ada" },
+        user: { id: "ada" },
+        data: trip,
+        state,
+        redirectUri: trip.redirectUri,
+        parameters: new URLSearchParams({ ...query, state }),
+      });
+      expect(ended).toMatchObject({ ok: false, reason: "not-approved" });
+      if (ended.ok) return;
+      expect(String(ended.error)).toContain("an administrator there must approve this app first");
+      expect(lastFailure({ lastError: "x", lastErrorCause: ended }, "Tracker", en)?.text).toContain(
+        "An administrator of Tracker must approve this first",
+      );
+    },
+  );
+}
+
+fieldCase(
+  { sources: ["polarsource/polar#690"], before: "passed" },
+  "a user who refuses is not sent to an administrator",
+  async () => {
+    const clock = createManualClock();
+    const signIn = createConfiguredSignIn(TRACKER, { clock, fetch: provider(TOKEN).fetch });
+    const { state, trip } = await signIn.start(await signIn.discover(undefined), new Set(), PAGE);
+    const denied = { error: "access_denied", error_description: "The user has denied access.", state };
+    await expect(signIn.finish(trip, state, new URLSearchParams(denied))).rejects.toMatchObject({
+      code: "access_denied",
+      needsApproval: false,
+    });
   },
 );

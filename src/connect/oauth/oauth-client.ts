@@ -14,7 +14,7 @@ import type { ClientMethod } from "./choose-client.ts";
 import { clientAuthOf } from "./client-auth.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
-import { SignInError, UNKNOWN_CLIENT, exchangeError, oauthFault } from "./sign-in-error.ts";
+import { ApprovalNeeded, SignInError, UNKNOWN_CLIENT, exchangeError, oauthFault } from "./sign-in-error.ts";
 
 /** The latest time that a `Date` can represent. */
 const LAST_DATE_MS = 8.64e15;
@@ -166,7 +166,7 @@ export function createOAuthClient({
           server,
           client,
           clientAuthOf(server, trip.client),
-          oauth.validateAuthResponse(server, client, parameters, state),
+          callbackOf(server, client, parameters, state),
           redirectUri,
           codeVerifier,
           forResource(trip),
@@ -210,6 +210,37 @@ export function createOAuthClient({
         await oauth.processRevocationResponse(response);
       }),
   };
+}
+
+/** The parameters of a valid callback. It has no code if an administrator must approve first. */
+function callbackOf(
+  server: ServerMetadata,
+  client: oauth.Client,
+  parameters: URLSearchParams,
+  state: string,
+): URLSearchParams {
+  try {
+    const callback = oauth.validateAuthResponse(server, client, parameters, state);
+    // GitHub, when a member of an organization has asked its owners to install an app.
+    if (!parameters.has("code") && parameters.get("setup_action") === "request") throw new ApprovalNeeded();
+    return callback;
+  } catch (error) {
+    const isRefused = error instanceof oauth.AuthorizationResponseError;
+    throw isRefused && asksAdministrator(error) ? new ApprovalNeeded() : error;
+  }
+}
+
+/** Google has codes of its own for it. Microsoft and others only say it in the description. */
+function asksAdministrator({
+  error,
+  error_description: words = "",
+}: oauth.AuthorizationResponseError): boolean {
+  return (
+    /^admin_|_admin_|approval_required|approval_pending|not_approved/.test(error) ||
+    /\bAADSTS(?:65001|9009[0-9]\d?)\b|(?:approv|consent|permission|allow)\w*\b.{0,80}\badmin|\badmin\w*\b.{0,80}(?:approv|consent|permission|allow)/is.test(
+      words,
+    )
+  );
 }
 
 /** The credential from a reply of a token endpoint. `asked`: the requested scopes, separated by spaces. */

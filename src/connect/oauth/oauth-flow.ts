@@ -106,7 +106,8 @@ function isTrip(data: unknown): data is SignInTrip {
 
 function faultOf(error: unknown): AccountFault {
   if (!(error instanceof SignInError)) return { ok: false, reason: "unavailable", error };
-  const { code, isNotSetUp } = error;
+  const { code, isNotSetUp, needsApproval } = error;
+  if (needsApproval) return { ok: false, reason: "not-approved", code, error };
   if (isNotSetUp) return { ok: false, reason: "not-set-up", error };
   return { ok: false, reason: code === "access_denied" ? "denied" : "unavailable", code, error };
 }

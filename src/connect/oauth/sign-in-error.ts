@@ -8,16 +8,22 @@ export class SignInError extends KitError {
   // A private field, so that the error is one line in a log.
   readonly #code: string | undefined;
   readonly #isNotSetUp: boolean;
+  readonly #needsApproval: boolean;
 
   constructor(
     message: string,
-    { code, isNotSetUp = false }: { code?: string | undefined; isNotSetUp?: boolean } = {},
+    {
+      code,
+      isNotSetUp = false,
+      needsApproval = false,
+    }: { code?: string | undefined; isNotSetUp?: boolean; needsApproval?: boolean } = {},
   ) {
     super(`elicit-kit: ${message}`);
     // No stack, so that the error is one line in the log. The stack would not show why a server is not set up.
     this.stack = `${this.name}: ${this.message}`;
     this.#code = code;
     this.#isNotSetUp = isNotSetUp;
+    this.#needsApproval = needsApproval;
   }
 
   /** The error code of the authorization server (RFC 6749), if it is safe to show. */
@@ -29,6 +35,11 @@ export class SignInError extends KitError {
   get isNotSetUp(): boolean {
     return this.#isNotSetUp;
   }
+
+  /** Whether an administrator at the service must approve before the user can sign in. */
+  get needsApproval(): boolean {
+    return this.#needsApproval;
+  }
 }
 
 /** The codes of a server that does not know a client or its secret: RFC 6749, 5.2; GitHub; Slack. */
@@ -39,10 +50,18 @@ export const UNKNOWN_CLIENT: ReadonlySet<string | undefined> = new Set([
   "bad_client_secret",
 ]);
 
+/** A callback without a code, because an administrator must approve first. */
+export class ApprovalNeeded extends KitError {
+  constructor() {
+    super("elicit-kit: an administrator there must approve this app first");
+  }
+}
+
 /** The error of a call to an authorization server. It replaces the original, which may contain tokens. */
 export function exchangeError(service: string, issuer: string, cause: unknown): SignInError {
   return new SignInError(`the sign-in to ${service} at ${issuer} failed: ${oauthFault(cause)}`, {
     code: oauthCode(cause),
+    needsApproval: cause instanceof ApprovalNeeded,
   });
 }
 

@@ -23,9 +23,10 @@ export interface AccountFault {
    * - `not-connected`: there is no account, or its tokens are no longer valid.
    * - `denied`: the user has refused at the service.
    * - `not-set-up`: the operator must set something up first.
+   * - `not-approved`: an administrator at the service must approve first.
    * - `unavailable`: the service cannot be reached, or has failed. The state of the account is unknown.
    */
-  readonly reason: "not-connected" | "denied" | "not-set-up" | "unavailable";
+  readonly reason: "not-connected" | "denied" | "not-set-up" | "not-approved" | "unavailable";
   /**
    * The service's error code, such as `invalid_scope`. It is shown to the user, so only use values that look like a code.
    */

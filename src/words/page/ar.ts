@@ -91,6 +91,7 @@ export const ar: PageWords = {
     code: (service, code) => `أجاب ${service} بخطأ (${code}).`,
     unreachable: (service) => `تعذّر الوصول إلى ${service} أو لم تُفهم إجابته.`,
     notSetUp: (service) => `لا يمكن ربط ${service} بعد. على مشغّل هذه المحادثة إعداده أولًا.`,
+    notApproved: (service) => `يجب أن يوافق مسؤول في ${service} أولًا. اطلب منه ذلك، ثم حاول مرة أخرى.`,
     notConnected: (service) => `لم يُربط ${service}.`,
     notConnectedCode: (service, code) => `لم يُربط ${service} (${code}).`,
   },

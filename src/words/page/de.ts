@@ -109,6 +109,8 @@ export const de: PageWords = {
     unreachable: (service) => `${service} war nicht erreichbar, oder die Antwort war unverständlich.`,
     notSetUp: (service) =>
       `${service} kann noch nicht verbunden werden. Der Betreiber dieses Chats muss es erst einrichten.`,
+    notApproved: (service) =>
+      `Zuerst muss ein Administrator von ${service} zustimmen. Fragen Sie dort nach, und versuchen Sie es dann noch einmal.`,
     notConnected: (service) => `${service} wurde nicht verbunden.`,
     notConnectedCode: (service, code) => `${service} wurde nicht verbunden (${code}).`,
   },

@@ -102,6 +102,8 @@ export const en: PageWords = {
     unreachable: (service) => `${service} could not be reached, or its answer was not understood.`,
     notSetUp: (service) =>
       `${service} cannot be connected yet. The operator of this chat has to set it up first.`,
+    notApproved: (service) =>
+      `An administrator of ${service} must approve this first. Ask them, and then try again.`,
     notConnected: (service) => `${service} was not connected.`,
     notConnectedCode: (service, code) => `${service} was not connected (${code}).`,
   },

@@ -106,6 +106,8 @@ export const es: PageWords = {
     unreachable: (service) => `No se ha podido contactar con ${service} o no se ha entendido su respuesta.`,
     notSetUp: (service) =>
       `${service} todavía no se puede conectar. El responsable de este chat tiene que configurarlo antes.`,
+    notApproved: (service) =>
+      `Antes tiene que aprobarlo un administrador de ${service}. Pídaselo y vuelva a intentarlo después.`,
     notConnected: (service) => `${service} no se ha conectado.`,
     notConnectedCode: (service, code) => `${service} no se ha conectado (${code}).`,
   },

@@ -106,6 +106,8 @@ export const fr: PageWords = {
     unreachable: (service) => `${service} n’a pas pu être joint, ou sa réponse n’a pas été comprise.`,
     notSetUp: (service) =>
       `${service} ne peut pas encore être connecté. L’exploitant de ce chat doit d’abord le configurer.`,
+    notApproved: (service) =>
+      `Un administrateur de ${service} doit d’abord donner son accord. Demandez-le-lui, puis réessayez.`,
     notConnected: (service) => `${service} n’a pas été connecté.`,
     notConnectedCode: (service, code) => `${service} n’a pas été connecté (${code}).`,
   },

@@ -105,6 +105,8 @@ export const ja: PageWords = {
     code: (service, code) => `${service} からエラーが返されました（${code}）。`,
     unreachable: (service) => `${service} に接続できないか、応答を読み取れませんでした。`,
     notSetUp: (service) => `${service} はまだ接続できません。先にこのチャットの運営者による設定が必要です。`,
+    notApproved: (service) =>
+      `先に ${service} の管理者の承認が必要です。管理者に依頼してから、もう一度お試しください。`,
     notConnected: (service) => `${service} は接続されませんでした。`,
     notConnectedCode: (service, code) => `${service} は接続されませんでした（${code}）。`,
   },

@@ -122,6 +122,8 @@ export interface PageWords {
     unreachable(service: string): string;
     /** The operator must set something up first. */
     notSetUp(service: string): string;
+    /** An administrator at the service must approve first. */
+    notApproved(service: string): string;
     notConnected(service: string): string;
     notConnectedCode(service: string, code: string): string;
   };

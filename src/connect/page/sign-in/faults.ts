@@ -6,7 +6,13 @@ import { ON_PAGE, type PageContext } from "../context.ts";
 /** Why an attempt to connect failed, as the record keeps it. */
 type Fault = Pick<AccountFault, "reason" | "code">;
 
-const REASONS: readonly AccountFault["reason"][] = ["not-connected", "denied", "not-set-up", "unavailable"];
+const REASONS: readonly AccountFault["reason"][] = [
+  "not-connected",
+  "denied",
+  "not-set-up",
+  "not-approved",
+  "unavailable",
+];
 
 /** Writes the failure of an attempt to connect `service` to the record. */
 export async function recordFault(
@@ -36,6 +42,7 @@ export function lastFailure(
 
 function inWords({ reason, code }: Fault, service: string, { failures }: PageWords): string {
   if (reason === "not-set-up") return failures.notSetUp(service);
+  if (reason === "not-approved") return failures.notApproved(service);
   if (reason === "denied") return failures.denied(service);
   if (reason === "not-connected") {
     return code === undefined ? failures.notConnected(service) : failures.notConnectedCode(service, code);
