@@ -44,12 +44,18 @@ function viteServer(project: Project, { connect, postgres }: Wanted): string {
   const names = [...(postgres ? ["close"] : []), ...(connect ? ["page"] : []), "runtime"].join(", ");
   const origin = connect ? `import { pageOrigin } from ${from("github")};\n` : "";
   const runtime = `${origin}import { ${names} } from ${from("runtime")};`;
+  const page = project.chat === undefined ? "/chat.html" : "";
   const listen = `${connect ? `${SERVE_PAGE}\n` : ""}const port = Number(process.env["PORT"] ?? 5173);
-server.listen(port, () => console.log(\`http://localhost:\${port}/chat.html\`));
+server.once("error", (error) => {
+  console.error(\`Port \${port} cannot be used. Set PORT to another one. \${error.message}\`);
+  process.exit(1);
+});
+server.listen(port, () => console.log(\`http://localhost:\${port}${page}\`));
 process.once("SIGTERM", () => void ${postgres ? "close" : "runtime.close"}().then(() => process.exit()));
 `;
   if (project.framework === "vite-express") {
-    return `import { createServer } from "node:http";
+    return `// elicit-kit init wrote this server.
+import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 ${kit}import express from "express";
 import { createServer as createVite } from "vite";
@@ -57,14 +63,15 @@ ${runtime}
 
 const app = express();
 const server = createServer(app);
-const vite = await createVite({ server: { middlewareMode: { server } } });
+const vite = await createVite({ server: { middlewareMode: { server }, hmr: { server } } });
 // Before express.json(): the runtime reads the bodies itself.
 app.all(/^\\/run\\//, getRequestListener(runtime.fetch));
 app.use(vite.middlewares);
 
 ${listen}`;
   }
-  return `import { createServer } from "node:http";
+  return `// elicit-kit init wrote this server.
+import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 ${kit}import { Hono } from "hono";
 import { createServer as createVite } from "vite";
@@ -78,7 +85,7 @@ const server = createServer((request, response) => {
   if (request.url?.startsWith("/run/")) void answer(request, response);
   else vite.middlewares(request, response);
 });
-const vite = await createVite({ server: { middlewareMode: { server } } });
+const vite = await createVite({ server: { middlewareMode: { server }, hmr: { server } } });
 
 ${listen}`;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { type Plan, planInit } from "./plan.ts";
@@ -43,14 +43,14 @@ async function main(args: readonly string[]): Promise<number> {
   const folder = process.cwd();
   const { mock = false, connect = false, postgres = false } = options;
   const plan = planInit(inspectProject(folder), { mock, connect, postgres });
-  process.stdout.write(summaryOf(plan));
+  process.stdout.write(visible(summaryOf(plan)));
   if (options["dry-run"] === true) return 0;
   if (options.yes !== true && !(await isAgreed())) {
     process.stdout.write("Nothing was written.\n");
     return 1;
   }
   for (const [path, text] of Object.entries(plan.write)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await mkdirInside(folder, dirname(path));
     // Fails if the file was created after the question was shown.
     await writeFile(join(folder, path), text, { flag: "wx" });
   }
@@ -62,6 +62,27 @@ async function main(args: readonly string[]): Promise<number> {
   }
   process.stdout.write(["", "Done. Next:", ...plan.start, ""].join("\n"));
   return 0;
+}
+
+/** Makes the folder of a file, and refuses one that a link leads out of the app. */
+async function mkdirInside(folder: string, path: string): Promise<void> {
+  const root = await realpath(folder);
+  let made = folder;
+  for (const name of path.split("/")) {
+    made = join(made, name);
+    await mkdir(made, { recursive: true });
+    const place = relative(root, await realpath(made));
+    if (place === ".." || place.startsWith(`..${sep}`)) {
+      throw new ProjectError(
+        `${made} is a link out of this app. Replace it by a folder, and run init again.`,
+      );
+    }
+  }
+}
+
+/** Text of the app's files, in which control characters and direction marks are written out. */
+function visible(text: string): string {
+  return text.replaceAll(/[^\P{C}\n\t]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16) ?? ""}}`);
 }
 
 function readOptions(args: readonly string[]) {

@@ -102,6 +102,33 @@ describe("elicit-kit init", () => {
     expect(plan()).toMatchObject({ write: {}, changes: [], install: undefined });
   });
 
+  it("does not take the files of an earlier run in a Vite app for the user's", () => {
+    app(VITE, "tsconfig.json", "src/main.tsx");
+    const first = plan();
+    for (const [path, text] of Object.entries(first.write)) write(path, text);
+    expect(plan()).toMatchObject({ write: {}, changes: [], start: first.start });
+  });
+
+  it("in a Vite app with a chat, prints a command that runs and names no page that it has not written", () => {
+    app(VITE, "tsconfig.json", "src/main.tsx");
+    write("src/App.tsx", "const chat = useChat();\n");
+    const { start, write: files } = plan();
+    expect(start.join("\n")).not.toMatch(/env-file|chat\.html/);
+    expect(files["chat-server.ts"]).not.toContain("chat.html");
+  });
+
+  it("accepts the chat on the port that the server has", () => {
+    app(VITE, "tsconfig.json");
+    expect(plan().write["agent/runtime.ts"]).toContain('`http://localhost:${process.env["PORT"] ?? 5173}`');
+    app(NEXT, "tsconfig.json");
+    expect(plan().write["agent/runtime.ts"]).toContain('`http://localhost:${process.env["PORT"] ?? 3000}`');
+  });
+
+  it.each(["null", "3", '"text"'])("says what to do about a package.json that is %s", (text) => {
+    write("package.json", text);
+    expect(() => inspect()).toThrow(ProjectError);
+  });
+
   it("uses a model name for the AI Gateway, unless --mock is set", () => {
     app(NEXT);
     expect(plan({ mock: false }).write["agent/model.js"]).toContain('model = "openai/gpt-5"');
@@ -186,11 +213,8 @@ describe("elicit-kit init", () => {
     expect(changes.map(({ where }) => where)).toEqual([
       "In agent/model.ts, which you have",
       "In agent/runtime.ts, which you have",
-      "Above src/chat/chat.tsx:1",
-      expect.stringMatching(/^In place of src\/chat\/chat\.tsx:\d+$/),
-      expect.stringMatching(/^Below src\/chat\/chat\.tsx:\d+, after the messages$/),
-      "Above chat-server.ts:1",
-      expect.stringMatching(/^Below chat-server\.ts:\d+$/),
+      "In chat-server.ts, which you have",
+      "In src/chat/chat.tsx, which you have",
     ]);
   });
 

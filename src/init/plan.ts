@@ -101,8 +101,9 @@ function settingsOf({ mock, connect, postgres }: Wanted): string[] {
 }
 
 function startOf({ framework, manager, server, typescript, chat }: Project, wanted: Wanted): string[] {
+  const variables = settingsOf(wanted);
   const settings = [
-    ...settingsOf(wanted),
+    ...variables,
     ...(chat === undefined ? [] : [`Your own streamText, and all its options: ${OWN_STREAM_TEXT}`]),
   ];
   const words = wanted.connect ? "Book me a hotel, or: List my repositories" : "Book me a hotel";
@@ -116,8 +117,9 @@ function startOf({ framework, manager, server, typescript, chat }: Project, want
   const runner = typescript ? `${RUN[manager]} tsx` : "node";
   const command = [
     runner,
-    ...(settings.length > 0 ? ["--env-file=.env.local"] : []),
+    ...(variables.length > 0 ? ["--env-file=.env.local"] : []),
     `chat-server.${typescript ? "ts" : "js"}`,
   ];
-  return [...settings, command.join(" "), `Open http://localhost:5173/chat.html and say: ${words}`];
+  const page = chat === undefined ? "http://localhost:5173/chat.html" : "your chat at http://localhost:5173";
+  return [...settings, command.join(" "), `Open ${page} and say: ${words}`];
 }

@@ -71,18 +71,22 @@ export function inspectProject(folder: string): Project {
     agent: isNext && inSource ? "src/agent" : "agent",
     manager: Object.entries(LOCKFILES).find(([lockfile]) => has(lockfile))?.[1] ?? "npm",
     packages: new Set(packages.keys()),
-    chat: findPlace(folder, /\buseChat(?:<[^>]*>)?\(/),
-    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|(?<== )express\(\)/),
+    chat: findPlace(folder, /\buseChat(?:<[^>]*>)?\(/, WRITTEN_CHAT),
+    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|(?<== )express\(\)/, WRITTEN_SERVER),
     viteConfig: isNext ? undefined : findPlace(folder, /\bdefineConfig\(\{/),
   };
 }
 
 /** The packages of package.json, and the range of each. */
 function readPackages(folder: string): ReadonlyMap<string, string> {
-  let manifest: { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+  type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+  let manifest: Manifest | null = null;
   try {
     manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   } catch {
+    // The same error as for a file without an object.
+  }
+  if (manifest === null || typeof manifest !== "object") {
     throw new ProjectError(
       `There is no package.json that can be read in ${folder}. Run this in the folder of your app, or make one: npx create-next-app@latest`,
     );
@@ -117,8 +121,12 @@ function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: st
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|public|\..*)$/;
 const CODE = /(?<!\.(?:test|spec|stories|d))\.[jt]sx?$/;
 
-/** The first match in the app's own code. */
-function findPlace(folder: string, pattern: RegExp): Place | undefined {
+/** What the files that `init` has written contain: a second run must not take them for the user's. */
+const WRITTEN_CHAT = /placeholder="Book me a hotel"/;
+const WRITTEN_SERVER = /elicit-kit init wrote this server/;
+
+/** The first match in the app's own code. Files with a match of `written` are not the app's own. */
+function findPlace(folder: string, pattern: RegExp, written?: RegExp): Place | undefined {
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
     for (const entry of readdirSync(current, { withFileTypes: true })) {
@@ -128,7 +136,7 @@ function findPlace(folder: string, pattern: RegExp): Place | undefined {
       const text = readFileSync(path, "utf8");
       const index = pattern.exec(text)?.index;
       const file = relative(folder, path).split(sep).join("/");
-      if (index !== undefined) return { file, text, index };
+      if (index !== undefined && written?.test(text) !== true) return { file, text, index };
     }
   }
   return undefined;

@@ -12,10 +12,16 @@ export function runtimeFile(project: Project, wanted: Wanted): string {
     ...(connect ? [pageOf(wanted)] : []),
   ];
   const made = isNext ? madeOnce(project, wanted, statements) : statements.map(exported).join("\n");
+  // Beside a server of the app, Vite serves the chat, and PORT is that of the server.
+  const port = isNext ? 3000 : 5173;
+  const origin =
+    project.server === undefined
+      ? `\`http://localhost:\${process.env["PORT"] ?? ${port}}\``
+      : `"http://localhost:${port}"`;
   return `${importsOf(project, wanted).join("\n")}
 
-// Where your chat is served. A page from elsewhere cannot write.
-const chatOrigin = process.env["CHAT_ORIGIN"] ?? "${isNext ? "http://localhost:3000" : "http://localhost:5173"}";
+// Where your chat is served. A page from elsewhere cannot write. In production, set CHAT_ORIGIN.
+const chatOrigin = process.env["CHAT_ORIGIN"] ?? ${origin};
 
 ${made}${postgres && !isNext ? CLOSE : ""}`;
 }

@@ -88,7 +88,7 @@ describe("a chat with a transport of the app's own", () => {
     endings.push(() => client.dispose());
     render(<OwnChat client={client} />);
     await press("Book");
-    await screen.findByLabelText(/City/);
+    expect(await screen.findByLabelText(/City/)).toBeDefined();
   });
 
   it("with an id of the hook only shows no card, and a warning says why", async () => {

@@ -66,7 +66,7 @@ export function createAdmission(options: {
     maxBytes: number | undefined,
   ): Promise<Response | undefined> {
     if (!isTrusted(request, isAllowedOrigin)) {
-      return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
+      return refuse(403, originRefused("Writes", request));
     }
     const unfit = maxBytes === undefined ? undefined : checkBodyHeaders(request, { maxBytes });
     if (unfit !== undefined) return refuse(unfit.status, unfit.reason);
@@ -82,9 +82,7 @@ export function createAdmission(options: {
   return {
     reader,
     refuseStream: (request) =>
-      isTrusted(request, isAllowedOrigin)
-        ? undefined
-        : refuse(403, "Streams for this origin are not allowed. Add it to allowedOrigins."),
+      isTrusted(request, isAllowedOrigin) ? undefined : refuse(403, originRefused("Streams", request)),
     async person(request, maxBytes) {
       const sender = await reader(request);
       if (sender instanceof Response) return sender;
@@ -145,4 +143,11 @@ function isTrusted({ headers }: Request, isAllowed: OriginCheck): boolean {
   if (origin !== null) return isAllowed(origin);
   const site = headers.get("sec-fetch-site");
   return site === null || site === "same-origin" || site === "none";
+}
+
+/** Names the origin, since a page that moved to another port does not know that it did. */
+function originRefused(what: string, request: Request): string {
+  const named = URL.parse(request.headers.get("origin") ?? "")?.origin ?? "null";
+  const origin = named === "null" ? "an unknown origin" : named;
+  return `${what} from ${origin} are not allowed. Add it to allowedOrigins. In an app of elicit-kit init, set CHAT_ORIGIN to it.`;
 }

@@ -9,8 +9,8 @@ import { listRepositories } from "./list-repositories";
 import { model } from "./model";
 import { userOf } from "./session";
 
-// Where your chat is served. A page from elsewhere cannot write.
-const chatOrigin = process.env["CHAT_ORIGIN"] ?? "http://localhost:3000";
+// Where your chat is served. A page from elsewhere cannot write. In production, set CHAT_ORIGIN.
+const chatOrigin = process.env["CHAT_ORIGIN"] ?? `http://localhost:${process.env["PORT"] ?? 3000}`;
 
 async function start() {
   const ports = await createPostgresPorts({
