@@ -157,44 +157,22 @@ export const Undelivered = meta.story({
   },
 });
 
-/** The user can undo a decline for six seconds. Then the kit sends it. */
-export const Undo = meta.story({
-  args: { requests: [urlRequest({ service: { name: "Tracker" } })], undoMs: 6_000 },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
-    await expect(canvas.getByText("You declined to connect Tracker", { ignore: "output" })).toBeVisible();
-    await expect(canvas.getByRole("button", { name: "Undo" })).toHaveFocus();
-    await expect(canvas.getByRole("timer")).toHaveTextContent(/^\d s$/);
-  },
-});
-
-Undo.test("brings the card back", async ({ canvas, userEvent }) => {
-  await userEvent.keyboard("{Enter}");
-  await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
-  await expect(canvas.getByRole("heading", { name: "Connect Tracker" })).toHaveFocus();
-});
-
-Undo.test("brings the card back by Ctrl and Z", async ({ canvas, userEvent }) => {
-  await userEvent.keyboard("{Control>}z{/Control}");
-  await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
-});
-
-/** After the decline is sent, only the agent can ask again. */
-export const ConnectAfterAll = meta.story({
+/** The tool has its answer, so only the agent can ask again. */
+export const AskAgain = meta.story({
   args: {
     requests: [urlRequest({ service: { name: "Tracker" } })],
     onAskAgain: fn<(message: string) => void>(),
   },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
-    await expect(await canvas.findByRole("button", { name: "Connect after all" })).toBeVisible();
+    await expect(await canvas.findByRole("button", { name: "Ask again" })).toBeVisible();
   },
 });
 
-ConnectAfterAll.test("asks the agent once", async ({ args, canvas, userEvent }) => {
-  await userEvent.click(canvas.getByRole("button", { name: "Connect after all" }));
+AskAgain.test("asks the agent once", async ({ args, canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Ask again" }));
   await expect(args.onAskAgain).toHaveBeenCalledWith("Please connect Tracker after all.", expect.anything());
-  await expect(canvas.queryByRole("button", { name: "Connect after all" })).toBeNull();
+  await expect(canvas.queryByRole("button", { name: "Ask again" })).toBeNull();
 });
 
 export const UnderTwoMinutes = meta.story({

@@ -38,7 +38,7 @@ const tracker = urlRequest({
   message: "To create the issue “Login bug”",
 });
 
-export const TwoQuestions = meta.story({ args: { requests: [flight, tracker], undoMs: 6_000 } });
+export const TwoQuestions = meta.story({ args: { requests: [flight, tracker] } });
 
 TwoQuestions.test("turns to the second question, whose way back stays", async ({ canvas, userEvent }) => {
   await expect(await canvas.findByRole("heading", { name: "Flight to book" })).toBeVisible();

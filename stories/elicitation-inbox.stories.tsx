@@ -109,13 +109,13 @@ export const Answered = meta.story({
   },
 });
 
-/** The user can undo a decline for six seconds. */
+/** A decline is sent at once. The focus moves to the next request. */
 export const Declined = meta.story({
-  args: { questions, undoMs: 6_000 },
+  args: { questions },
   async play({ canvas, userEvent }) {
     await userEvent.click(await canvas.findByRole("button", { name: /Connect Tracker/ }));
     await userEvent.click(await canvas.findByRole("button", { name: "Decline" }));
-    await waitFor(() => expect(canvas.getByRole("button", { name: "Undo" })).toHaveFocus());
+    await expect(await canvas.findByText("You declined to connect Tracker")).toBeVisible();
   },
 });
 

@@ -1,5 +1,5 @@
 import type { ControlProps } from "elicit-kit";
-import { expect } from "storybook/test";
+import { expect, fn } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
@@ -544,19 +544,22 @@ export const DiscardTyped = meta.story({
   },
 });
 
-/** The user can undo a decline for six seconds: the form then has its previous input. */
-export const Undo = meta.story({
-  args: { requests: [formRequest()], undoMs: 6_000 },
+/** The receipt of a decline asks the agent to ask again. The form then has its earlier input. */
+export const AskAgain = meta.story({
+  args: { requests: [formRequest()], onAskAgain: fn<(message: string) => void>() },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
-    await expect(canvas.getByRole("button", { name: "Undo" })).toHaveFocus();
+    await expect(await canvas.findByRole("button", { name: "Ask again" })).toBeVisible();
   },
 });
 
-Undo.test("keeps what was typed", async ({ canvas, userEvent }) => {
-  await userEvent.keyboard("{Enter}");
-  await expect(canvas.getByRole("textbox", { name: "City" })).toHaveValue("Lisbon");
+AskAgain.test("sends the agent a message", async ({ args, canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Ask again" }));
+  await expect(args.onAskAgain).toHaveBeenCalledWith(
+    "Please ask me again: Where should the parcel go?",
+    expect.anything(),
+  );
 });
 
 /** Until a reload, the user can open the receipt to see the input. */

@@ -198,7 +198,6 @@ interface CardProps extends Pick<LogProps, "catalogue" | "watch" | "onAskAgain">
 }
 
 function Card({ elicitation, catalogue, watch, onAskAgain }: CardProps): React.JSX.Element {
-  // A decline that the user can still undo does not wait for an answer.
   const open = isOpen(elicitation) && elicitation.status !== "answered";
   return (
     <div className="asks" data-open={open ? "" : undefined} ref={open ? watch : null}>

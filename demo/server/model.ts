@@ -84,7 +84,7 @@ interface Action {
 /** Chooses the step by the user's last message and the number of rounds of tool results after it. */
 function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
-  const asked = textOf(prompt[lastAsked]);
+  const asked = wishOf(prompt.slice(0, lastAsked + 1), words);
   const rounds = prompt.slice(lastAsked + 1).filter(({ role }) => role === "tool");
   const results = rounds.flatMap((round) => resultsOf(round, words));
   const [first, ...later] = roundsFor(asked);
@@ -104,6 +104,19 @@ function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
   if (calls.length === 0) return { say: words.noTool, calls };
   if (rounds.length === 0) return { say: `${words.care} `, calls };
   return { say: `${insists ? words.again : words.next} `, calls };
+}
+
+/**
+ * The user's last message. After a no, a message that names nothing else, such as that of "Ask again" in any language,
+ * means the wish before it.
+ */
+function wishOf(prompt: CallOptions["prompt"], words: ScriptWords): string {
+  const asked = textOf(prompt.at(-1));
+  if (roundsFor(asked).length > 0) return asked;
+  const before = prompt.findLastIndex(({ role }, at) => role === "user" && at < prompt.length - 1);
+  const results = prompt.slice(before + 1).flatMap((message) => resultsOf(message, words));
+  const isRefused = before >= 0 && results.some(({ refusal }) => refusal !== undefined);
+  return isRefused ? wishOf(prompt.slice(0, before + 1), words) : asked;
 }
 
 /** The tool calls for a message, by round. The calls of one round run in parallel. */

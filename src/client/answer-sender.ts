@@ -1,5 +1,5 @@
 import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts";
-import { type AnswerReceipt, type ChannelCallOptions, ChannelError } from "./channel.ts";
+import { type AnswerReceipt, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
 import { isOffline } from "./online.ts";
@@ -12,22 +12,19 @@ import { pauseAfter } from "./retry-pauses.ts";
 export interface AnswerSender {
   /**
    * Sends the answers of one round. Resolves when they are delivered, refused, given up, or replaced: a later call with a
-   * new object for the same request ends the retries of this one. `isLeaving`: the user is leaving the page, so the first
-   * try must outlive it.
+   * new object for the same request ends the retries of this one.
    */
-  send(answers: readonly ElicitationAnswer[], isLeaving?: boolean): Promise<void>;
+  send(answers: readonly ElicitationAnswer[]): Promise<void>;
 }
 
 export function createAnswerSender({ channel, clock, pauses, signal, store }: ClientContext): AnswerSender {
-  async function send(answers: readonly ElicitationAnswer[], isLeaving = false): Promise<void> {
-    // The client may be disposed of directly after this call.
-    const leaving = { signal: new AbortController().signal, keepalive: true };
+  async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
       const round = markSent(open);
       if (round.length === 0) return;
       try {
-        for (const receipt of await respond(round, isLeaving && attempt === 0 ? leaving : { signal }))
+        for (const receipt of await respond(round))
           store.dispatch(receipt.elicitationId, { type: "receipt", receipt });
         return;
       } catch (error) {
@@ -60,10 +57,7 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
     });
   }
 
-  async function respond(
-    answers: readonly ElicitationAnswer[],
-    how: ChannelCallOptions,
-  ): Promise<readonly AnswerReceipt[]> {
+  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
     const local: AnswerReceipt[] = [];
     const remote: ElicitationAnswer[] = [];
     for (const answer of answers) {
@@ -73,7 +67,7 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
       else if (way === "unsupported") local.push(notPossible(answer));
       else remote.push(answer);
     }
-    return remote.length === 0 ? local : [...local, ...(await channel.respond(remote, how))];
+    return remote.length === 0 ? local : [...local, ...(await channel.respond(remote, { signal }))];
   }
 
   return { send };

@@ -25,7 +25,7 @@ async function setUp(options: Parameters<typeof stageAssigning>[1] = {}) {
         return stage.runtime.fetch(new Request(input, init));
       },
     });
-    const client = createElicitationClient({ channel, storage: null, undoMs: 0 });
+    const client = createElicitationClient({ channel, storage: null });
     onTestFinished(() => client.dispose());
     return client;
   };

@@ -48,8 +48,6 @@ export interface Reminder {
 export interface ChannelCallOptions {
   /** Aborts the call, which rejects with the signal's reason. Effects on the server are not undone. */
   signal: AbortSignal;
-  /** The user is leaving the page: the call should outlive it, as `fetch` with `keepalive` does. */
-  keepalive?: boolean | undefined;
 }
 
 /**

@@ -948,7 +948,7 @@ describe("a client that connects an account", () => {
 });
 
 describe("drafts", () => {
-  it("are kept by id, and deleted when the request has ended", async () => {
+  it("are kept by id, and deleted when the form is accepted", async () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -962,7 +962,7 @@ describe("drafts", () => {
     client.receive("c1", form("a"));
     client.drafts.save("a", { city: "Lis", tags: ["x"], yes: true });
     expect(world({ storage }).client.drafts.load("a")).toEqual({ city: "Lis", tags: ["x"], yes: true });
-    await client.decline("a");
+    await client.accept("a", { city: "Lisbon" });
     expect(client.drafts.load("a")).toBeUndefined();
     expect(kept.size).toBe(0);
   });

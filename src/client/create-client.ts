@@ -7,11 +7,10 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createDraftStore } from "./drafts.ts";
 import type { ElicitationClient } from "./elicitation.ts";
 import { orderWithHistory } from "./history-order.ts";
-import { createHeldAnswers } from "./held-answers.ts";
 import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
-import { onPageLeft, onWindowOnline } from "./online.ts";
+import { onWindowOnline } from "./online.ts";
 import { createOpenedPages } from "./opened-pages.ts";
 import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
 import { readElicitations } from "./read-messages.ts";
@@ -19,9 +18,9 @@ import { forgetAnswer } from "./forget-answer.ts";
 import { createProposals } from "./proposals.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
+import { createSameQuestions } from "./same-questions.ts";
 import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
-import { createUndoTimes } from "./undo-times.ts";
 import { createViews } from "./views.ts";
 import { createWindows } from "./windows.ts";
 import { isThirdParty } from "../contract/third-party.ts";
@@ -31,7 +30,6 @@ import { isThirdParty } from "../contract/third-party.ts";
  * ignored.
  */
 const REPEATED_MS = 10_000;
-const UNDO_MS = 6_000;
 
 /** The options of `createElicitationClient`. Only `channel` is required. */
 export interface ElicitationClientOptions {
@@ -46,7 +44,7 @@ export interface ElicitationClientOptions {
   /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
   openUrl?: OpenUrl | undefined;
   /**
-   * The storage for drafts, and for declines that can still be undone. `null`: nothing is kept across a reload.
+   * The storage for drafts. `null`: nothing is kept across a reload.
    * @default the tab's session storage
    */
   storage?: Storage | null | undefined;
@@ -62,11 +60,6 @@ export interface ElicitationClientOptions {
   popupEnvironment?: PopupEnvironment | undefined;
   /** Subscribes to the browser's return online. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
-  /**
-   * How long the user can undo a decline or dismissal before it is sent, in milliseconds. 0: it is sent at once.
-   * @default 6000
-   */
-  undoMs?: number | undefined;
 }
 
 /**
@@ -99,7 +92,6 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const disposal = new AbortController();
   const { signal } = disposal;
   const drafts = createDraftStore(options.storage, options.user);
-  const heldAnswers = createHeldAnswers(options.storage);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
   /** When the first request came. A framework may call this function where it refuses to read the clock. */
   let startedAt: number | undefined;
@@ -110,20 +102,18 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const store = createItemStore((item) => {
     const { id } = item;
     windows.onClosed(item);
-    drafts.save(id, undefined);
-    heldAnswers.remove(id);
+    // Without a yes, the same question may come again.
+    if (item.status === "accepted") drafts.save(id, undefined);
     // The other requests of its round no longer wait for it.
     void rounds.flush(id);
   });
   const views = createViews(clock, store.get);
+  const takeOver = createSameQuestions(store, drafts);
   const pauses = createRetryPauses(clock, signal, onOnline);
   const context = { channel, clock, pauses, store, trustedOrigin, signal, isOnLiveStream };
   const sender = createAnswerSender(context);
   const statusReader = createStatusReader(context);
-  const undoTimes = createUndoTimes(clock, options.undoMs ?? UNDO_MS, onPageLeft, (id, isLeaving) => {
-    void rounds.flush(id, isLeaving);
-  });
-  const rounds = createRounds(context, sender, undoTimes, heldAnswers);
+  const rounds = createRounds(context, sender);
   const windows = createWindows(context, popup, createOpenedPages(options.storage), {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
@@ -189,10 +179,10 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       store.dispatch(id, { type: "received", request, isHistory });
     } else {
       const item = createItem(conversationId, request, inspect(request));
+      takeOver(item);
       store.add(item);
       views.expect(item);
       windows.restore(id);
-      void rounds.resume(id);
     }
     confirmCompletion(id);
     void rounds.flush(id);
@@ -251,8 +241,6 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       return () => {
         stop();
         removeView();
-        // No view shows the card any more, so the user cannot undo.
-        if (!store.hasListeners()) undoTimes.leave();
         statusReader.poll();
       };
     },
@@ -281,8 +269,6 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     ...createAssigning(context),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
-    hold: (id, action, note) => void rounds.hold(id, { action, note }),
-    undo: rounds.undo,
     propose,
     async retry(id) {
       store.getKnown(id);
@@ -292,7 +278,6 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     remaining: (id) => statusReader.remaining(store.getKnown(id)),
     drafts,
     dispose() {
-      undoTimes.leave();
       stopChannel();
       windows.stopAll();
       views.dispose();

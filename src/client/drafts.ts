@@ -1,6 +1,5 @@
 import type { Drafts } from "../form/index.ts";
 import type { DraftStore } from "./elicitation.ts";
-import { HELD } from "./held-answers.ts";
 import { attempt, keysOf, sessionStorageOrNull } from "./session-storage.ts";
 
 const PREFIX = "elicit-kit:draft:";
@@ -10,8 +9,8 @@ const USER = "elicit-kit:user";
 /**
  * Keeps user input across a reload of the page. `storage` is a Web Storage; the default is the tab's session storage, so
  * that nothing outlives the tab. With `null`, or in a browser that refuses storage, no drafts are kept. Removes the
- * drafts and held answers of users other than `user` (`null`: nobody is signed in; `undefined`: the app does not provide
- * the user). Never throws.
+ * drafts of users other than `user` (`null`: nobody is signed in; `undefined`: the app does not provide the user). Never
+ * throws.
  */
 export function createDraftStore(
   storage: Storage | null = sessionStorageOrNull(),
@@ -35,9 +34,7 @@ export function createDraftStore(
 /** Drafts from a time when the app did not provide the user may belong to another user, too. */
 function removeOthers(storage: Storage, user: string | null): void {
   if (user !== null && storage.getItem(USER) === user) return;
-  for (const key of keysOf(storage)) {
-    if (key.startsWith(PREFIX) || key.startsWith(HELD)) storage.removeItem(key);
-  }
+  for (const key of keysOf(storage)) if (key.startsWith(PREFIX)) storage.removeItem(key);
   if (user === null) storage.removeItem(USER);
   else storage.setItem(USER, user);
 }

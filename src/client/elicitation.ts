@@ -16,8 +16,7 @@ import type { MessageLike } from "./read-messages.ts";
 /**
  * - `pending`: waits for the user.
  * - `opened`: the page of a URL request is (or was) open; see `window`.
- * - `answered`: the answer is held until the rest of its round is answered, or until `undoUntil`. It can still be changed
- *   or undone.
+ * - `answered`: the answer is held until the rest of its round is answered. It can still be changed.
  * - `submitting`: the answer is being sent.
  * - `undelivered`: the answer did not arrive. The client sends it again, and `retry` sends it at once.
  * - `blocked`: the request cannot be shown, or its URL is not safe. It can only be declined or dismissed.
@@ -86,6 +85,7 @@ interface OpenItem extends ItemBase {
   readonly action?: undefined;
   /** The values from the user's last sentence, until the form is answered. */
   readonly proposal?: Proposal | undefined;
+  readonly askedAgain?: undefined;
 }
 
 /** `filled` has values for some of the fields. The form shows them. They are not sent yet. */
@@ -95,7 +95,6 @@ export type Proposal =
 
 interface UnansweredItem extends OpenItem {
   readonly answer?: undefined;
-  readonly undoUntil?: undefined;
 }
 
 interface EndedItem extends ItemBase {
@@ -103,11 +102,12 @@ interface EndedItem extends ItemBase {
   readonly window?: undefined;
   readonly checking?: undefined;
   readonly answer?: undefined;
-  readonly undoUntil?: undefined;
   readonly fieldErrors?: undefined;
   readonly proposal?: undefined;
   /** The action with which this client answered. `undefined` if the request ended in another way. */
   readonly action?: ElicitationAction | undefined;
+  /** Its conversation has had the same question again. */
+  readonly askedAgain?: boolean | undefined;
 }
 
 /**
@@ -134,11 +134,6 @@ export type ElicitationItem =
       readonly status: "answered" | "submitting" | "undelivered";
       /** The answer that is held, being sent, or not delivered. */
       readonly answer: ElicitationAnswer;
-      /**
-       * Set by `hold`: when the user can no longer undo a decline or dismissal, in milliseconds since 1970 on the clock
-       * of this machine. `undo` works while the status is `answered`, which in a round may be longer.
-       */
-      readonly undoUntil?: number | undefined;
       readonly window?: WindowState | undefined;
       readonly blocked?: BlockedReason | undefined;
     })
@@ -238,14 +233,6 @@ export interface ElicitationClient {
   /** Dismisses the request (Escape, ×), which is neither yes nor no. Resolves as `accept` does. */
   cancel(id: string): Promise<void>;
   /**
-   * Declines or dismisses after a delay (`undoMs` of the client). Until then nothing is sent, and `undo` cancels it. The
-   * answer is sent at once when the user leaves the page, when no view shows the requests any more, and by `dispose`. If
-   * the page crashes first, the request stays open.
-   */
-  hold(id: string, action: "decline" | "cancel", note?: string): void;
-  /** Cancels a decline or dismissal that `hold` has not sent yet: the request is open again. */
-  undo(id: string): void;
-  /**
    * Lets the server extract answers to a form from a sentence of the user, if the item `takesSentence`. They appear as
    * `proposal` of the item, and are not sent. Resolves with whether there are any, and never rejects. Also `false` if a
    * later sentence or an answer came first.
@@ -262,7 +249,10 @@ export interface ElicitationClient {
   follow(ids: ReadonlySet<string>): void;
   /** Milliseconds until the request expires, on the server's clock. `undefined`: it does not expire. */
   remaining(id: string): number | undefined;
-  /** User input, kept until the request has ended. */
+  /**
+   * User input, kept in the tab until the request is accepted. If its conversation asks the same question again, the new
+   * request gets it.
+   */
   drafts: DraftStore;
   /** Ends everything that the client does: watching, polling, calls. */
   dispose(): void;

@@ -80,7 +80,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
 
   async function call(
     path: string,
-    { signal, accept, keepalive }: ChannelCallOptions & { accept?: string | undefined },
+    { signal, accept }: ChannelCallOptions & { accept?: string | undefined },
     body?: unknown,
   ): Promise<Response> {
     // Read at call time, because tests and service workers replace the global after this module has loaded.
@@ -93,7 +93,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       sent.set("content-type", "application/json");
       init.method = "POST";
       init.body = JSON.stringify(body);
-      if (keepalive === true && init.body.length < LONGEST_KEPT_ALIVE) init.keepalive = true;
+      // An answer arrives although the user leaves the page right after the press.
+      init.keepalive = init.body.length < LONGEST_KEPT_ALIVE;
     }
     let response: Response;
     try {
@@ -137,8 +138,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
           data: { elicitationId, action, content, note, remember },
         })),
       };
-      // When the user leaves the page, there is no reader for a stream.
-      const isContinued = onContinuation !== undefined && !live.has(conversationId) && o.keepalive !== true;
+      const isContinued = onContinuation !== undefined && !live.has(conversationId);
       const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
       const response =
         answers.length === 1 && answerBy === "endpoint"

@@ -105,7 +105,7 @@ const reports: readonly ElicitationEvent[] = (
 ).map((status) => reported(status));
 
 const events: Record<
-  Exclude<ElicitationEventType, "checking" | "unchecked" | "proposed">,
+  Exclude<ElicitationEventType, "checking" | "unchecked" | "proposed" | "asked-again">,
   readonly ElicitationEvent[]
 > = {
   received: [
@@ -115,11 +115,7 @@ const events: Record<
     ...OUTCOMES.map(resolved),
   ],
   window: [{ type: "window", window: "open" }],
-  held: [
-    { type: "held", answer: answer("cancel") },
-    { type: "held", answer: answer("decline"), undoUntil: 1 },
-  ],
-  undone: [{ type: "undone" }],
+  held: [{ type: "held", answer: answer("cancel") }],
   sent: [{ type: "sent", answer: answer("cancel") }],
   receipt: receipts,
   undelivered: [{ type: "undelivered", notice: offline }],
@@ -377,32 +373,10 @@ describe("the state of a request", () => {
     expect(page.request.resolution).toEqual({ outcome: "declined", at: AT });
   });
 
-  it("is open again when a held decline is undone, with the page that was open", () => {
-    const [opened] = examples["opened"]!;
-    const held = transition(opened!, { type: "held", answer: answer("decline"), undoUntil: 1 });
-    expect(held).toMatchObject({ status: "answered", undoUntil: 1, window: "open" });
-    expect(transition(held, { type: "undone" })).toEqual(opened);
-    const [blocked] = examples["blocked"]!;
-    const no = transition(blocked!, { type: "held", answer: answer("cancel"), undoUntil: 1 });
-    expect(transition(no, { type: "undone" })).toMatchObject({
-      status: "blocked",
-      blocked: blocked!.blocked,
-    });
-  });
-
-  it("hides a decline that could be undone while it is sent, and shows it again when sending fails", () => {
-    const held = transition(fresh, { type: "held", answer: answer("decline"), undoUntil: 1 });
-    const leaving = transition(held, { type: "sent", answer: answer("decline") });
-    expect(leaving).toMatchObject({ status: "submitting", undoUntil: 1 });
-    expect(transition(leaving, { type: "undelivered", notice: offline }).undoUntil).toBeUndefined();
-    expect(transition(held, { type: "sent", answer: answer("accept") }).undoUntil).toBeUndefined();
-  });
-
   it("does not contain a held answer as the reason for the outcome", () => {
     const form = transition(createItem("c1", formRequest), {
       type: "held",
       answer: answer("decline"),
-      undoUntil: 1,
     });
     const ended = transition(form, reported("accepted"));
     expect(ended).toMatchObject({ status: "accepted", notice: { code: "answered-elsewhere" } });
@@ -431,11 +405,6 @@ describe("the state of a request", () => {
             if (item.status === "submitting" || item.status === "undelivered")
               expect(item.answer).toBeDefined();
             if (item.blocked !== undefined) expect(item.answer?.action).not.toBe("accept");
-            // Only a decline that is held or being sent can have an undo time.
-            if (item.undoUntil !== undefined) {
-              expect(["answered", "submitting"]).toContain(item.status);
-              expect(item.answer?.action).toBe("decline");
-            }
           }
         },
       ),

@@ -25,10 +25,8 @@ export type ElicitationEvent =
     }
   /** The page was opened, or its window was blocked or looks closed. */
   | { type: "window"; window: WindowState }
-  /** The user answered, and the answer waits for the rest of its round, or until it can no longer be undone. */
-  | { type: "held"; answer: ElicitationAnswer; undoUntil?: number | undefined }
-  /** The user cancelled a held answer. */
-  | { type: "undone" }
+  /** The user answered, and the answer waits for the rest of its round. */
+  | { type: "held"; answer: ElicitationAnswer }
   /** The answer was sent. */
   | { type: "sent"; answer: ElicitationAnswer }
   /** The server replied to the answer. */
@@ -44,7 +42,9 @@ export type ElicitationEvent =
   | { type: "unchecked" }
   | { type: "reported"; report: StatusReport }
   /** The server does not know the request. */
-  | { type: "missing" };
+  | { type: "missing" }
+  /** Its conversation has the same question again. */
+  | { type: "asked-again" };
 
 /** The columns of the table in `transition`. */
 export type ElicitationEventType = ElicitationEvent["type"];
@@ -83,22 +83,24 @@ export function createItem(
  * The item after an event. Pure; returns the same object when the event changes nothing, so that late, repeated and
  * impossible events are harmless. Never throws.
  *
- * | from        | received | window | held     | undone | sent       | receipt           | undelivered | undeliverable | reported | missing |
- * | ----------- | -------- | ------ | -------- | ------ | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
- * | pending     | = or end | opened | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
- * | opened      | = or end | opened | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
- * | answered    | = or end | =      | answered | back   | submitting | =                 | =           | =             | = or end | gone    |
- * | submitting  | = or end | =      | =        | =      | =          | end, gone or back | undelivered | back          | = or end | gone    |
- * | undelivered | = or end | =      | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
- * | blocked     | = or end | =      | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
- * | gone        | =, end or pending | =      | =        | =      | =          | =                 | =           | =             | = or end | =       |
- * | an end      | =        | =      | =        | =      | =          | =                 | =           | =             | =        | =       |
+ * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing |
+ * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
+ * | pending     | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | opened      | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | answered    | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | submitting  | = or end | =      | =        | =          | end, gone or back | undelivered | back          | = or end | gone    |
+ * | undelivered | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | blocked     | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | gone        | =, end or pending | =      | =        | =          | =                 | =           | =             | = or end | =       |
+ * | an end      | =        | =      | =        | =          | =                 | =           | =             | =        | =       |
  *
  * `=`: the status stays. `end`: the outcome from the server. `back`: `blocked`, else `opened` if a page was opened, else
- * `pending`. A blocked request is never held or sent as `accept`. `checking`, `unchecked` and `proposed` do not change
- * the status.
+ * `pending`. A blocked request is never held or sent as `accept`. `checking`, `unchecked`, `proposed` and
+ * `asked-again` do not change the status.
  */
 export function transition(item: ElicitationItem, event: ElicitationEvent): ElicitationItem {
+  if (event.type === "asked-again")
+    return isOpen(item) || item.askedAgain === true ? item : { ...item, askedAgain: true };
   if (hasEnded(item.status)) return event.type === "received" ? explain(item, event.request) : item;
   switch (event.type) {
     case "received":
@@ -114,7 +116,7 @@ export function transition(item: ElicitationItem, event: ElicitationEvent): Elic
 
 function transitionOpen(
   item: OpenItem,
-  event: Exclude<ElicitationEvent, { type: "received" | "reported" | "missing" }>,
+  event: Exclude<ElicitationEvent, { type: "received" | "reported" | "missing" | "asked-again" }>,
 ): ElicitationItem {
   switch (event.type) {
     case "window":
@@ -126,13 +128,8 @@ function transitionOpen(
       if (!canAnswer(item, event.answer)) return item;
       const { answer } = event;
       const next = { ...item, answer, notice: undefined, fieldErrors: undefined, proposal: undefined };
-      if (event.type === "held") return { ...next, status: "answered", undoUntil: event.undoUntil };
-      // A decline that could be undone stays hidden while it is sent.
-      const undoUntil = item.answer?.action === answer.action ? item.undoUntil : undefined;
-      return { ...next, status: "submitting", undoUntil };
+      return { ...next, status: event.type === "held" ? "answered" : "submitting" };
     }
-    case "undone":
-      return item.status === "answered" ? reopen(item) : item;
     case "proposed":
       return item.status === "pending" ? { ...item, proposal: event.proposal } : item;
     case "checking":
@@ -152,7 +149,7 @@ function transitionSubmitting(
     case "receipt":
       return settle(item, event.receipt);
     case "undelivered":
-      return { ...item, status: "undelivered", notice: event.notice, undoUntil: undefined };
+      return { ...item, status: "undelivered", notice: event.notice };
     case "undeliverable":
       return reopen(item, event.notice);
   }
@@ -287,7 +284,7 @@ function end(
 
 /** The item after an answer that did not end its request: open again. */
 function reopen({ blocked, window, ...item }: AnsweredItem, notice = item.notice): UnansweredItem {
-  const open = { ...item, answer: undefined, undoUntil: undefined, notice };
+  const open = { ...item, answer: undefined, notice };
   if (blocked !== undefined) return { ...open, blocked, status: "blocked" };
   return window === undefined ? { ...open, status: "pending" } : { ...open, window, status: "opened" };
 }

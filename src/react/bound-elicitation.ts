@@ -83,10 +83,6 @@ export interface ElicitationActions {
   readonly declineWith: (note: string) => Promise<void>;
   /** Dismisses the request without a decision. */
   readonly cancel: () => Promise<void>;
-  /** Declines or dismisses after a delay, during which `undo` cancels it: see `undoUntil`. */
-  readonly hold: (action: "decline" | "cancel", note?: string) => void;
-  /** Cancels a decline or dismissal that `hold` has not sent yet. */
-  readonly undo: () => void;
   /**
    * Fills in a form from a sentence of the user, if `takesSentence` is set. Resolves with whether any field was filled
    * in.
@@ -128,8 +124,6 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     decline: () => client.decline(id),
     declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),
-    hold: (action, note) => client.hold(id, action, note),
-    undo: () => client.undo(id),
     propose: (text) => client.propose(id, text),
     retry: () => client.retry(id),
     check: () => client.check(id),

@@ -15,9 +15,10 @@ export interface CardSettings {
   /** Your own cards and controls instead of the kit's. Define the object outside of the component that passes it. */
   components?: ElicitationComponents | undefined;
   /**
-   * Sends `message` to the agent as a message of the user. If set, the receipt of a declined account shows a button
-   * "Connect after all", because the tool already has its answer and only the agent can ask again; and a card at the
-   * composer offers to send a sentence that does not fit its form. Pass a stable function.
+   * Sends `message` to the agent as a message of the user. If set, the receipt of a request that was declined, was
+   * dismissed or has expired shows a button "Ask again", because the tool already has its answer and only the agent can
+   * ask again: when it asks the same question, the form has its earlier input, except secrets. And a card at the composer
+   * offers to send a sentence that does not fit its form. Pass a stable function.
    */
   onAskAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
 }
@@ -45,7 +46,7 @@ export interface ConnectPromptProps {
   /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
   /**
-   * If set, a declined account shows a button "Connect after all": see `ElicitationsProps`. @default that of
+   * If set, a receipt without a yes shows a button "Ask again": see `ElicitationsProps`. @default that of
    * `ElicitationProvider`
    */
   onAskAgain?: CardSettings["onAskAgain"];
@@ -63,4 +64,9 @@ export interface FormElicitationProps {
   secrets?: "confirm" | "refuse" | undefined;
   /** `control` replaces controls by name, and adds controls for your own hints. */
   components?: { control?: Controls | undefined } | undefined;
+  /**
+   * If set, a receipt without a yes shows a button "Ask again": see `ElicitationsProps`. @default that of
+   * `ElicitationProvider`
+   */
+  onAskAgain?: CardSettings["onAskAgain"];
 }

@@ -22,8 +22,6 @@ type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]
 export class FakeChannel implements Channel {
   /** The answers of each call of `respond`. */
   readonly sent: (readonly ElicitationAnswer[])[] = [];
-  /** Whether each of these calls was sent with `keepalive`. */
-  readonly keptAlive: boolean[] = [];
   /** The ids whose status was read. */
   readonly reads: string[] = [];
   /** The conversations whose open requests were listed. */
@@ -91,9 +89,8 @@ export class FakeChannel implements Channel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-  async respond(answers: readonly ElicitationAnswer[], { signal, keepalive }: ChannelCallOptions) {
+  async respond(answers: readonly ElicitationAnswer[], { signal }: ChannelCallOptions) {
     this.sent.push(answers);
-    this.keptAlive.push(keepalive === true);
     const reply = this.reply(answers);
     if (reply instanceof Error) throw reply;
     const receipts = await reply;

@@ -16,8 +16,6 @@ export interface FakeInboxOptions {
   questions?: readonly Question[];
   /** `slow`: no reply ever comes. `absent`: the server has no inbox. `offline`: it cannot be reached. */
   network?: "slow" | "absent" | "offline" | undefined;
-  /** The undo time. Default: 0. */
-  undoMs?: number | undefined;
 }
 
 /** A real client. A test or a story simulates the server with its inbox. */
@@ -43,7 +41,7 @@ export function asked(
   return { conversationId, surface, askedAt, request };
 }
 
-export function createFakeInbox({ questions = [], network, undoMs = 0 }: FakeInboxOptions = {}): FakeInbox {
+export function createFakeInbox({ questions = [], network }: FakeInboxOptions = {}): FakeInbox {
   let open = [...questions];
   let now = network;
   const outcomes = new Map<string, ElicitationOutcome>();
@@ -86,7 +84,6 @@ export function createFakeInbox({ questions = [], network, undoMs = 0 }: FakeInb
     channel,
     popupEnvironment: new FakeBrowser(),
     storage: null,
-    undoMs,
   });
   return {
     client,

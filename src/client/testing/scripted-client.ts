@@ -31,8 +31,6 @@ export interface ScriptOptions {
   /** The origin of the operator's hosted page. Default: none. */
   trustedOrigin?: string | undefined;
   storage?: Storage | undefined;
-  /** The undo time. Default: 0, so that answers are sent at once. */
-  undoMs?: number | undefined;
 }
 
 /** A real client. A test or a story simulates its server and its windows. */
@@ -74,7 +72,6 @@ export function createScript(options: ScriptOptions = {}): Script {
     trustedOrigin: options.trustedOrigin,
     popupEnvironment: browser,
     storage: options.storage ?? null,
-    undoMs: options.undoMs ?? 0,
   });
   const ask = (request: ElicitationRequest): void =>
     channel.emit({ type: "request", conversationId: CONVERSATION, request });

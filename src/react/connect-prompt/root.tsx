@@ -23,7 +23,7 @@ export interface ConnectRootOptions {
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: GetRegistrableDomain | undefined;
   /**
-   * If set, the receipt of a declined account shows a button "Connect after all". @default that of `ElicitationProvider`
+   * If set, the receipt of a request without a yes shows a button "Ask again". @default that of `ElicitationProvider`
    */
   onAskAgain?: CardSettings["onAskAgain"];
 }
@@ -47,7 +47,7 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
         "Use <FormElicitation> or <FormElicitationParts.Root> for it.",
     );
   }
-  const { shared: prompt, view, region } = usePromptRoot(elicitation, catalogue);
+  const { shared: prompt, view, region } = usePromptRoot(elicitation, catalogue, onAskAgain);
   const url = useMemo(
     () => inspectUrl(request.url, { getRegistrableDomain, allowLoopbackHttp }),
     [request.url, getRegistrableDomain, allowLoopbackHttp],
@@ -63,9 +63,8 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
   }, [showsLink, onLink]);
   const shared = useMemo(() => {
     const purpose = purposeOf(request);
-    const askAgain = purpose === "connect" ? onAskAgain : undefined;
-    return { ...prompt, request, purpose, url, awaited, isChecking, showsLink, askAgain };
-  }, [prompt, request, url, awaited, isChecking, showsLink, onAskAgain]);
+    return { ...prompt, request, purpose, url, awaited, isChecking, showsLink };
+  }, [prompt, request, url, awaited, isChecking, showsLink]);
   const { verdict, tier } = url;
   return { shared, view: { ...view, state: { status, window, verdict, tier, over } }, region };
 }

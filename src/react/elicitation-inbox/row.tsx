@@ -48,7 +48,7 @@ export function InboxRow({
   isOpened,
   onOpen,
 }: InboxRowProps) {
-  const { id, request, undoUntil } = elicitation;
+  const { id, request } = elicitation;
   const row = useRef<HTMLLIElement>(null);
   const isFolding = useRef(false);
   const title = titleText(elicitation, catalogue);
@@ -73,7 +73,7 @@ export function InboxRow({
   }, [isOpened]);
 
   const isGiven = elicitation.status === "answered" || over;
-  const isAnswered = isGiven && undoUntil === undefined && !isMissed(elicitation);
+  const isAnswered = isGiven && !isMissed(elicitation);
   const wasAnswered = useRef(isAnswered);
   useEffect(() => {
     const li = row.current;

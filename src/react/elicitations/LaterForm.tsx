@@ -41,8 +41,8 @@ export function FormElicitation(props: FormElicitationProps) {
 /** The card without its questions. An ended or blocked request needs none. */
 function WaitingCard({ hasFailed, ...props }: FormElicitationProps & { hasFailed: boolean }) {
   const { elicitation } = props;
-  const { catalogue } = useSettings(props);
-  const { shared, view } = usePromptRoot(elicitation, catalogue);
+  const { catalogue, onAskAgain } = useSettings(props);
+  const { shared, view } = usePromptRoot(elicitation, catalogue, onAskAgain);
   const { announce } = shared;
   const { status } = elicitation;
   const over = isOver(elicitation);

@@ -7,7 +7,7 @@ import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { icon } from "../prompt/icon.tsx";
 import { keepEnterInside, keptInside } from "../prompt/kept-inside.ts";
 import { useLiveRegion } from "../prompt/live-region.tsx";
-import { isOver, questionPosition, statusText, titleText } from "../prompt/status-text.ts";
+import { questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
 
 /** The name of the event that a line in the conversation sends to a docked card. */
@@ -29,7 +29,7 @@ interface Chosen {
   readonly wasAnswered: boolean;
 }
 
-/** Shows one open request at a time instead of the composer, and every decline that can still be undone. */
+/** Shows one open request at a time instead of the composer. */
 export function Dock({
   elicitations,
   catalogue,
@@ -42,8 +42,7 @@ export function Dock({
   const { announce } = useLiveRegion();
   const [chosen, setChosen] = useState<Chosen>();
   const [isWriting, setWriting] = useState(false);
-  const open = elicitations.filter((item) => !isOver(item));
-  const held = elicitations.filter((item) => isOpen(item) && isOver(item));
+  const open: readonly BoundElicitation[] = elicitations.filter(isOpen);
   const shown = shownOf(open, chosen);
   const hasOpen = shown !== undefined;
   if (!hasOpen && isWriting) setWriting(false);
@@ -76,7 +75,7 @@ export function Dock({
       const text = isOpen(item) || !wasOpen.current.has(item.id) ? undefined : statusText(item, catalogue);
       if (text !== undefined) announce(text, catalogue.submitting);
     }
-    wasOpen.current = new Set(elicitations.filter((item) => !isOver(item)).map(({ id }) => id));
+    wasOpen.current = new Set(elicitations.filter(isOpen).map(({ id }) => id));
   }, [elicitations, catalogue, announce]);
 
   useEffect(() => {
@@ -108,7 +107,7 @@ export function Dock({
   return (
     <section
       className="elicit-dock"
-      data-empty={hasOpen || held.length > 0 ? undefined : ""}
+      data-empty={hasOpen ? undefined : ""}
       data-several={open.length > 1 ? "" : undefined}
       ref={rootRef}
       lang={catalogue.locale}
@@ -123,20 +122,12 @@ export function Dock({
         hadFocus.current = false;
       }}
     >
-      {elicitations.filter(isOpen).map((item) => {
-        const isHeld = isOver(item);
-        return (
-          // All questions stay mounted, so that each keeps its input while another is shown.
-          <div
-            key={item.id}
-            hidden={!isHeld && item !== shown}
-            data-shown={item === shown ? "" : undefined}
-            data-held={isHeld ? "" : undefined}
-          >
-            {card(item)}
-          </div>
-        );
-      })}
+      {open.map((item) => (
+        // All questions stay mounted, so that each keeps its input while another is shown.
+        <div key={item.id} hidden={item !== shown} data-shown={item === shown ? "" : undefined}>
+          {card(item)}
+        </div>
+      ))}
       {open.length > 1 && (
         <fieldset className="elicit-turner" aria-label={position(at)}>
           <button type="button" aria-label={catalogue.back} onClick={() => turnBy(-1)} />

@@ -16,7 +16,7 @@ import {
   useRetryView,
   warningsView,
 } from "../prompt/parts.tsx";
-import { endOf, isOver } from "../prompt/status-text.ts";
+import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
 import { noAndView, noteView } from "./decline-note.tsx";
 import { type Questions, useAnswers } from "./context.ts";
@@ -38,12 +38,13 @@ export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(pro
 /** Renders the views of the parts inline: one component, and one for each question. */
 function FormCard(props: FormElicitationProps) {
   const { elicitation } = props;
-  const { catalogue, secrets, components } = useSettings(props);
+  const { catalogue, secrets, components, onAskAgain } = useSettings(props);
   const root = useFormRoot({
     elicitation,
     catalogue,
     secrets,
     controls: components?.control,
+    onAskAgain,
     hasSteps: true,
   });
   const { shared, view, inForm, question } = root;
@@ -61,9 +62,8 @@ function FormCard(props: FormElicitationProps) {
     isDone ? undefined : stepHead(filled),
   );
   const over = isOver(elicitation);
-  const isKept = over && elicitation.undoUntil !== undefined;
   const { note } = shared;
-  const isNoted = shared.said !== undefined && endOf(elicitation) === "declined";
+  const isNoted = shared.said !== undefined && elicitation.status === "declined";
   const receipt = drawView(receiptView(shared), "elicit-receipt");
   const submit = submitView(shared);
   // The refused step shows the error itself, and the layout does not change.
@@ -124,7 +124,7 @@ function FormCard(props: FormElicitationProps) {
             {!waits && remaining === undefined && keyRange(shared)}
           </div>
         ))}
-      {over && (isNoted || isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
+      {over && (isNoted ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
     </>,
   );
   const look = steps && (isThirdParty(elicitation.request) ? "elicit-steps elicit-labelled" : "elicit-steps");

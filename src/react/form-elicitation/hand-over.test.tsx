@@ -50,7 +50,7 @@ it("the card of a form that another user decides says who decides, and has no qu
   // The app's own card can still call `accept`.
   await act(async () => {
     await script.client.accept("form-1", { city: "Lisbon" });
-    script.client.hold("form-1", "decline");
+    await script.client.decline("form-1");
   });
   expect(script.sent).toEqual([]);
 });

@@ -9,8 +9,9 @@ import { type PartProps, usePartElement } from "../part.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 import { isRepeated } from "../prompt/button-view.ts";
 import { icon } from "../prompt/icon.tsx";
+import { AskAgain } from "../prompt/ask-again.tsx";
 import { receiptView } from "../prompt/parts.tsx";
-import { isMissed, isOver } from "../prompt/status-text.ts";
+import { heldNo, isMissed, isOver } from "../prompt/status-text.ts";
 import { drawView, type PartRender } from "../view.ts";
 import { type FilledForm, filledPart, formPart, type FormShared, useForm } from "./context.ts";
 import { answerText } from "./field-words.ts";
@@ -197,8 +198,11 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   const { elicitation, catalogue, questions, answers, folded } = shared;
   const { status, action, answer } = elicitation;
   const { fields, secretFields } = questions;
-  // With a dismissal, the user discarded the input.
-  if (status === "cancelled" || !(folded || isOver(elicitation))) return undefined;
+  const no = heldNo(elicitation, catalogue);
+  if (folded && no !== undefined) return { tag: "p", state: {}, props: { children: no } };
+  // With a dismissal, the user discarded the input. When the agent asks again, the form has it.
+  const isKept = shared.askAgain !== undefined && status === "declined";
+  if (status === "cancelled" || isKept || !(folded || isOver(elicitation))) return undefined;
   // `undefined` if the answer was not sent, or not by this client.
   const sent = action === "accept" ? answers.sent : answer?.content;
   const content = sent ?? typedTexts(fields, answers);
@@ -226,6 +230,7 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
           ))}
         </dl>
         {sent && <small>{catalogue.sentNote}</small>}
+        {inReceipt && <AskAgain {...shared} />}
       </div>
     </>
   );

@@ -15,6 +15,7 @@ import type { ElicitationStatus } from "../../client/elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
+import type { CardSettings } from "../card-props.ts";
 import { useSettings } from "../elicitation-provider.tsx";
 import { mergeProps, type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
@@ -47,6 +48,10 @@ export interface FormRootOptions {
   secrets?: "confirm" | "refuse" | undefined;
   /** Replaces controls by name, and adds controls for your own hints. Define the object outside of the component. */
   controls?: Controls | undefined;
+  /**
+   * If set, the receipt of a request without a yes shows a button "Ask again". @default that of `ElicitationProvider`
+   */
+  onAskAgain?: CardSettings["onAskAgain"];
 }
 
 export interface FormRoot {
@@ -67,6 +72,7 @@ export function useFormRoot({
   catalogue,
   secrets,
   controls = NO_CONTROLS,
+  onAskAgain,
   hasSteps = false,
 }: FormRootOptions & {
   catalogue: Catalogue;
@@ -96,7 +102,7 @@ export function useFormRoot({
     view,
     region,
     question,
-  } = usePromptRoot(elicitation, catalogue, wouldLose, onCardKey);
+  } = usePromptRoot(elicitation, catalogue, onAskAgain, wouldLose, onCardKey);
   const { announce } = prompt;
   const steps = useSteps({ open, shown, isOn: isStepped, catalogue, rootRef, announce });
   const goToStep = steps?.goTo;
@@ -292,16 +298,22 @@ const FormElicitationRootInner = /* @__PURE__ */ forwardRef(function FormElicita
     catalogue: ownCatalogue,
     secrets: ownSecrets,
     controls,
+    onAskAgain: ownAskAgain,
     ...props
   }: FormElicitationRoot.Props,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { catalogue, secrets, components } = useSettings({ catalogue: ownCatalogue, secrets: ownSecrets });
+  const { catalogue, secrets, components, onAskAgain } = useSettings({
+    catalogue: ownCatalogue,
+    secrets: ownSecrets,
+    onAskAgain: ownAskAgain,
+  });
   const { shared, view, inForm, question } = useFormRoot({
     elicitation,
     catalogue,
     secrets,
     controls: controls ?? components?.control,
+    onAskAgain,
   });
   const content = inForm(
     <>

@@ -13,11 +13,11 @@ export interface PromptShared {
   /** The element that takes the focus when the card appears, and when the focused control disappears. */
   titleRef: RefObject<HTMLElement | null>;
   messageId: string;
-  /** Declines the request. The user can undo it for a while. */
+  /** Declines the request. */
   readonly decline: (note?: string) => void;
   /** The note that the user has sent with the decline. */
   said?: string | undefined;
-  /** Dismisses the request. The user can undo it for a while. Asks first if there is user input. */
+  /** Dismisses the request. Asks first if there is user input. */
   readonly dismiss: () => void;
   /** The result of the last reminder, of passing the question on, or of a sentence that has filled in the form. */
   told?: { notice: "reminded" | "too-soon" | "given" | "not-done" | "filled"; sentence: string } | undefined;
@@ -27,7 +27,7 @@ export interface PromptShared {
   fold?: (() => void) | undefined;
   /** Announces a sentence to screen readers. */
   announce: Announce;
-  /** For an account: asks the agent to connect it after all. */
+  /** Sends the agent the user's message to ask again. `undefined` unless the request ended without a yes. */
   askAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
   /** The inspected link of a URL request. */
   url?: UrlInspection | undefined;

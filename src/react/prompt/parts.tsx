@@ -10,9 +10,9 @@ import type { PartRender } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
 import { type IconName, withIcon } from "./icon.tsx";
-import { type Told, endOf, isGivenOn, isOver, noticeOf, receiptOf } from "./status-text.ts";
+import { type Told, isGivenOn, isOver, noticeOf, receiptOf } from "./status-text.ts";
 import { AskNextTime } from "./ask-next-time.tsx";
-import { AskAgain, Undo } from "./undo.tsx";
+import { AskAgain } from "./ask-again.tsx";
 
 interface Warning {
   tier: UrlTier;
@@ -176,13 +176,12 @@ export function receiptView(
 ): PartRender<PromptReceipt.State> | undefined {
   const receipt = receiptOf(elicitation, catalogue);
   if (receipt === undefined) return undefined;
-  const status = endOf(elicitation);
+  const { status } = elicitation;
   const quote = said !== undefined && status === "declined" ? <q>{said}</q> : undefined;
   const { subject, text = quote } = answer ?? {};
   const about = answer && status === "accepted" ? undefined : receipt.about;
-  const undo = elicitation.status === "answered";
   const children = withIcon(
-    undo ? "ring" : isGivenOn(elicitation) ? "people" : (ICONS[status] ?? "no"),
+    isGivenOn(elicitation) ? "people" : (ICONS[status] ?? "no"),
     <strong>{subject ?? receipt.sentence}</strong>,
     about && " · ",
     about && <bdi>{about}</bdi>,
@@ -190,20 +189,16 @@ export function receiptView(
     receipt.detail && <bdi>{receipt.detail}</bdi>,
     text && (subject === undefined ? " · " : " "),
     text,
-    undo && <Undo elicitation={elicitation} catalogue={catalogue} />,
     elicitation.canRemember === true && elicitation.request.resolution?.remembered !== undefined && (
       <AskNextTime elicitation={elicitation} catalogue={catalogue} />
     ),
-    // Not for a request in history, because its account may have been connected since.
-    askAgain && elicitation.action !== undefined && status !== "accepted" && (
-      <AskAgain elicitation={elicitation} catalogue={catalogue} askAgain={askAgain} />
-    ),
+    answer === undefined && <AskAgain elicitation={elicitation} catalogue={catalogue} askAgain={askAgain} />,
   );
   return { tag: "p", state: { status }, props: { children } };
 }
 
 /**
- * The outcome of the request, and after a decline a button to undo it for a few seconds. Renders a `<p>`, or nothing
+ * The outcome of the request, and without a yes the button "Ask again" if the app has a way to the agent. Renders a `<p>`, or nothing
  * while the request is open.
  */
 export const PromptReceipt = /* @__PURE__ */ promptPart<"p", PromptReceipt.State>("Receipt", receiptView);

@@ -1,4 +1,3 @@
-import type { ElicitationStatus } from "../../client/elicitation.ts";
 import { isOpen } from "../../client/index.ts";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { outcomeOfAction } from "../../contract/contract.ts";
@@ -9,9 +8,9 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
-/** Whether the request has ended, or the server does not know it, or the user has declined and can still undo that. */
+/** Whether the request has ended, or the server does not know it. */
 export function isOver(elicitation: BoundElicitation): boolean {
-  return !isOpen(elicitation) || elicitation.undoUntil !== undefined;
+  return !isOpen(elicitation);
 }
 
 /** The position of a question among several, such as "Question 1 of 2". `at` counts from 0. */
@@ -30,6 +29,13 @@ export function isMissed(elicitation: BoundElicitation): boolean {
   const { status } = elicitation;
   if (status === "gone") return !isGivenOn(elicitation);
   return status === "expired" || status === "withdrawn" || status === "failed";
+}
+
+/** Whether the user may want the agent to ask again. */
+export function canAskAgain({ status, request, askedAgain }: BoundElicitation): boolean {
+  const hasNoYes = status === "declined" || status === "cancelled" || status === "expired";
+  // The question of another user's agent: this user has no way to that agent.
+  return hasNoYes && request.from === undefined && askedAgain !== true;
 }
 
 /** Says which user or group the question waits for. */
@@ -71,15 +77,9 @@ function pageAbout(request: BoundElicitation["request"]): string | undefined {
   return mode === "url" && cardKindOf(request) !== "connect" && isShort ? message : undefined;
 }
 
-/** The outcome, or the outcome unless the user undoes it. */
-export function endOf({ status, undoUntil, answer }: BoundElicitation): ElicitationStatus {
-  return undoUntil === undefined || answer === undefined ? status : outcomeOfAction[answer.action];
-}
-
 /** The receipt of an ended request. */
 export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | undefined {
-  const { request, notice, reason } = elicitation;
-  const status = endOf(elicitation);
+  const { request, notice, reason, status } = elicitation;
   switch (status) {
     case "failed":
     case "accepted":
@@ -111,12 +111,19 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
   }
 }
 
+/** The answer "no", while it is held for its round. */
+export function heldNo(elicitation: BoundElicitation, m: Catalogue): string | undefined {
+  const { status, answer, request } = elicitation;
+  if (status !== "answered" || answer.action === "accept") return undefined;
+  return m.receipt(cardKindOf(request), outcomeOfAction[answer.action], serviceOf(elicitation));
+}
+
 /** The notice of an open request: the last problem, or that the answer is held. */
-export function noticeOf(
-  { status, notice, opener, proposal }: BoundElicitation,
-  m: Catalogue,
-): Told | undefined {
-  if (status === "answered") return { sentence: m.held };
+export function noticeOf(elicitation: BoundElicitation, m: Catalogue): Told | undefined {
+  const { status, notice, opener, proposal } = elicitation;
+  if (status === "answered") {
+    return { sentence: [heldNo(elicitation, m), m.held].filter(Boolean).join(" · ") };
+  }
   // Only the form knows which fields a sentence has filled in.
   if (notice === undefined && proposal !== undefined && proposal.state !== "filled")
     return { sentence: m.proposals[proposal.state] };

@@ -15,13 +15,14 @@ import {
 } from "react";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import type { CardSettings } from "../card-props.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { PlaceContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { keepEnterInside, keptInside } from "./kept-inside.ts";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { type Announce, useLiveRegion } from "./live-region.tsx";
-import { isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
+import { canAskAgain, isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
 
 export interface PromptRoot {
@@ -39,13 +40,15 @@ export interface PromptRoot {
 const loadMotion = () => import("./receipt-motion.ts");
 
 /**
- * The common behaviour of both kinds of prompt: a named group, Escape, focus, and announcements. `holdsTyping` takes the
+ * The common behaviour of both kinds of prompt: a named group, Escape, focus, and announcements. `onAskAgain` gets the
+ * user's message to the agent to ask again. `holdsTyping` takes the
  * root's element and returns whether a dismissal would lose user input. Pass the same function on each render. `onKey`
  * gets each key before Escape is handled.
  */
 export function usePromptRoot(
   elicitation: BoundElicitation,
   catalogue: Catalogue,
+  onAskAgain: CardSettings["onAskAgain"],
   holdsTyping: (root: HTMLElement | null) => boolean = never,
   onKey?: (event: KeyboardEvent<HTMLElement>) => void,
 ): PromptRoot {
@@ -104,32 +107,24 @@ export function usePromptRoot(
     const root = rootRef.current;
     // The focused control has disappeared: keep the focus in the card instead of the top of the page.
     if (hadFocus.current && isNowhere(activeElementFor(root))) {
-      focusCard(root?.querySelector<HTMLElement>("[data-undo]") ?? titleRef.current ?? root);
+      focusCard(titleRef.current ?? root);
     }
   });
 
-  // A dialog handles Escape before the card does. It closes with the answer, so there is no place for Undo.
+  // A dialog handles Escape before the card does.
   const place = useContext(PlaceContext);
   const modal = place?.onEscape;
   const fold = place?.fold;
-  const isModal = modal !== undefined;
   const decline = useCallback(
-    (note?: string): unknown => {
-      if (!isModal) return elicitation.hold("decline", note);
-      return note === undefined ? elicitation.decline() : elicitation.declineWith(note);
-    },
-    [elicitation, isModal],
-  );
-  const cancel = useCallback(
-    (): unknown => (isModal ? elicitation.cancel() : elicitation.hold("cancel")),
-    [elicitation, isModal],
+    (note?: string): unknown => (note === undefined ? elicitation.decline() : elicitation.declineWith(note)),
+    [elicitation],
   );
   const [asked, setAsked] = useState<{ from: Element | null }>();
   const dismiss = useCallback(() => {
     if (elicitation.status === "submitting") return;
-    if (!holdsTyping(rootRef.current)) return void cancel();
+    if (!holdsTyping(rootRef.current)) return void elicitation.cancel();
     setAsked({ from: activeElementFor(rootRef.current) });
-  }, [elicitation, holdsTyping, cancel]);
+  }, [elicitation, holdsTyping]);
   const isAsking = asked !== undefined && !over;
   function keep(): void {
     setAsked(undefined);
@@ -137,7 +132,8 @@ export function usePromptRoot(
   }
   function discard(): void {
     setAsked(undefined);
-    cancel();
+    elicitation.saveDrafts(undefined);
+    void elicitation.cancel();
   }
   const question = isAsking
     ? createElement(DiscardQuestion, { catalogue, onKeep: keep, onDiscard: discard })
@@ -146,9 +142,10 @@ export function usePromptRoot(
   const escape = isAsking ? keep : (fold ?? dismiss);
   useEffect(() => (over ? undefined : modal?.(escape)));
 
+  const askAgain = canAskAgain(elicitation) ? onAskAgain : undefined;
   const shared = useMemo(
-    () => ({ elicitation, catalogue, titleRef, messageId, decline, dismiss, fold, announce }),
-    [elicitation, catalogue, messageId, decline, dismiss, fold, announce],
+    () => ({ elicitation, catalogue, titleRef, messageId, decline, dismiss, fold, announce, askAgain }),
+    [elicitation, catalogue, messageId, decline, dismiss, fold, announce, askAgain],
   );
   const props = {
     ...keptInside,

@@ -146,10 +146,11 @@ export const ar: Catalogue = {
   notShown: "أُرسل ولا يُعرض",
   errorCount: (count) => `إجابات تحتاج إلى مراجعة: ${count}`,
   timeLeft: (time) => `الوقت المتبقي ${time}`,
-  undo: "تراجع",
-  seconds: (seconds) => `${seconds} ث`,
-  connectAfterAll: "اربطه بعد كل شيء",
-  askAgain: (service) => `من فضلك اربط ${service ?? "حسابي"} بعد كل شيء.`,
+  askAgain: "اسأل مرة أخرى",
+  askAgainMessage(kind, about) {
+    if (kind === "connect") return `من فضلك اربط ${about ?? "حسابي"} بعد كل شيء.`;
+    return about === undefined ? "من فضلك اسألني ذلك مرة أخرى." : `من فضلك اسألني مرة أخرى: ${about}`;
+  },
   nextTry: (seconds) => `المحاولة التالية بعد ${seconds} ث`,
   underTwoMinutes: "بقي أقل من دقيقتين.",
   roundProgress: (answered, size) => `تمت الإجابة عن ${answered} من ${size}، وتُرسل معًا`,

@@ -136,14 +136,13 @@ export interface Catalogue {
   readonly underTwoMinutes: string;
   /** The time until an undelivered answer is retried. */
   nextTry(seconds: string): string;
-  /** The button on a declined account request, which asks the agent for the account again. */
-  readonly connectAfterAll: string;
-  /** The message that the button sends to the agent. */
-  askAgain(service?: string): string;
-  /** The button that cancels a decline or a dismissal. */
-  readonly undo: string;
-  /** The number of seconds left to press `undo`. */
-  seconds(seconds: string): string;
+  /** The button on the receipt of a request that ended without a yes. */
+  readonly askAgain: string;
+  /**
+   * The message that the button sends to the agent, as the user would write it. `about`: the service, or the heading of
+   * the form. `undefined` if the heading is the text of a third party.
+   */
+  askAgainMessage(kind: CardKind, about?: string): string;
   roundProgress(answered: number, size: number): string;
 
   /** Shown in the conversation, before the heading of a card that is docked at the composer. */

@@ -152,10 +152,11 @@ export const de: Catalogue = {
   errorCount: (count) =>
     count === 1 ? "1 Antwort bitte noch einmal prüfen" : `${count} Antworten bitte noch einmal prüfen`,
   timeLeft: (time) => `Noch ${time}`,
-  undo: "Rückgängig",
-  seconds: (seconds) => `${seconds} s`,
-  connectAfterAll: "Doch verbinden",
-  askAgain: (service) => `Bitte verbinde ${service ?? "mein Konto"} doch.`,
+  askAgain: "Noch einmal fragen",
+  askAgainMessage(kind, about) {
+    if (kind === "connect") return `Bitte verbinde ${about ?? "mein Konto"} doch.`;
+    return about === undefined ? "Bitte frag mich das noch einmal." : `Bitte frag mich noch einmal: ${about}`;
+  },
   nextTry: (seconds) => `nächster Versuch in ${seconds} s`,
   underTwoMinutes: "Noch weniger als zwei Minuten.",
   roundProgress: (answered, size) => `${answered} von ${size} beantwortet, gemeinsam gesendet`,

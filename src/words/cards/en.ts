@@ -146,10 +146,11 @@ export const en: Catalogue = {
   notShown: "sent, not shown",
   errorCount: (count) => (count === 1 ? "1 answer needs another look" : `${count} answers need another look`),
   timeLeft: (time) => `${time} left`,
-  undo: "Undo",
-  seconds: (seconds) => `${seconds} s`,
-  connectAfterAll: "Connect after all",
-  askAgain: (service) => `Please connect ${service ?? "my account"} after all.`,
+  askAgain: "Ask again",
+  askAgainMessage(kind, about) {
+    if (kind === "connect") return `Please connect ${about ?? "my account"} after all.`;
+    return about === undefined ? "Please ask me that again." : `Please ask me again: ${about}`;
+  },
   nextTry: (seconds) => `next try in ${seconds} s`,
   underTwoMinutes: "Less than two minutes left.",
   roundProgress: (answered, size) => `${answered} of ${size} answered, sent together`,

@@ -146,10 +146,13 @@ export const es: Catalogue = {
   notShown: "enviado, no se muestra",
   errorCount: (count) => (count === 1 ? "Revisa 1 respuesta" : `Revisa ${count} respuestas`),
   timeLeft: (time) => `Quedan ${time}`,
-  undo: "Deshacer",
-  seconds: (seconds) => `${seconds} s`,
-  connectAfterAll: "Conectar de todos modos",
-  askAgain: (service) => `Conecta ${service ?? "mi cuenta"} después de todo, por favor.`,
+  askAgain: "Preguntar de nuevo",
+  askAgainMessage(kind, about) {
+    if (kind === "connect") return `Conecta ${about ?? "mi cuenta"} después de todo, por favor.`;
+    return about === undefined
+      ? "Pregúntame eso otra vez, por favor."
+      : `Pregúntame otra vez, por favor: ${about}`;
+  },
   nextTry: (seconds) => `próximo intento en ${seconds} s`,
   underTwoMinutes: "Quedan menos de dos minutos.",
   roundProgress: (answered, size) => `${answered} de ${size} respondidas; se envían juntas`,

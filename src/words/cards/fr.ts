@@ -146,10 +146,13 @@ export const fr: Catalogue = {
   notShown: "envoyé, non affiché",
   errorCount: (count) => (count === 1 ? "1 réponse à revoir" : `${count} réponses à revoir`),
   timeLeft: (time) => `Encore ${time}`,
-  undo: "Annuler le choix",
-  seconds: (seconds) => `${seconds} s`,
-  connectAfterAll: "Connecter quand même",
-  askAgain: (service) => `Connecte finalement ${service ?? "mon compte"}, s’il te plaît.`,
+  askAgain: "Redemander",
+  askAgainMessage(kind, about) {
+    if (kind === "connect") return `Connecte finalement ${about ?? "mon compte"}, s’il te plaît.`;
+    return about === undefined
+      ? "Repose-moi la question, s’il te plaît."
+      : `Repose-moi la question, s’il te plaît : ${about}`;
+  },
   nextTry: (seconds) => `nouvel essai dans ${seconds} s`,
   underTwoMinutes: "Il reste moins de deux minutes.",
   roundProgress: (answered, size) => `${answered} sur ${size} avec réponse, envoyées ensemble`,

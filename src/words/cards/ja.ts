@@ -146,10 +146,11 @@ export const ja: Catalogue = {
   notShown: "送信済み(表示しません)",
   errorCount: (count) => `${count}件の回答を確認してください`,
   timeLeft: (time) => `残り ${time}`,
-  undo: "元に戻す",
-  seconds: (seconds) => `${seconds} 秒`,
-  connectAfterAll: "やはり接続する",
-  askAgain: (service) => `やはり${service ?? "アカウント"}を接続してください。`,
+  askAgain: "もう一度質問してもらう",
+  askAgainMessage(kind, about) {
+    if (kind === "connect") return `やはり${about ?? "アカウント"}を接続してください。`;
+    return about === undefined ? "もう一度質問してください。" : `もう一度質問してください：${about}`;
+  },
   nextTry: (seconds) => `${seconds} 秒後に再試行`,
   underTwoMinutes: "残り 2 分を切りました。",
   roundProgress: (answered, size) => `${size} 件中 ${answered} 件回答済み。まとめて送信されます`,
