@@ -1,7 +1,7 @@
 /** `npm run field`: writes docs/evidence/field.md, the table of the public reports that test/field tries. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSync, Visitor } from "vite";
+import { type ESTree, parseSync, Visitor } from "vite";
 import { root } from "./bootstrap.mjs";
 
 export const fieldPage = join(root, "docs", "evidence", "field.md");
@@ -60,8 +60,8 @@ function kindOf(file: string, text: string): Kind {
       const said = report === undefined ? "" : text.slice(report.start, report.end);
       const sources = stringsIn(/sources:\s*\[([^\]]*)\]/.exec(said)?.[1] ?? "");
       const [before] = stringsIn(/before:\s*("\w+")/.exec(said)?.[1] ?? "");
-      const words = title?.type === "Literal" ? title.value : undefined;
-      if (sources.length === 0 || before === undefined || typeof words !== "string") {
+      const words = titleOf(title);
+      if (sources.length === 0 || before === undefined || words === undefined) {
         throw new Error(`elicit-kit: test/field/${file} has a fieldCase whose arguments are not literals.`);
       }
       cases.push({ title: words, sources, before });
@@ -73,6 +73,14 @@ function kindOf(file: string, text: string): Kind {
   const words =
     sentence?.replaceAll(/\s*\n\s*\* ?/g, " ").trim() ?? file.replace(/\..*$/, "").replaceAll("-", " ");
   return { file, name: words.charAt(0).toUpperCase() + words.slice(1), cases };
+}
+
+/** The title, with “…” in place of the values that differ from case to case. */
+function titleOf(node: ESTree.Argument | undefined): string | undefined {
+  if (node?.type === "Literal" && typeof node.value === "string") return node.value;
+  return node?.type === "TemplateLiteral"
+    ? node.quasis.map(({ value }) => value.cooked).join("…")
+    : undefined;
 }
 
 /** The strings in double quotes. */
