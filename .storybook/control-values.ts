@@ -2,12 +2,12 @@ import { type ElicitationRequest, purposeOf } from "../src/contract/contract.ts"
 
 interface StoryOfCard {
   argTypes: Readonly<Record<string, unknown>>;
-  initialArgs: Readonly<Record<string, unknown>>;
+  initialArgs: Readonly<Record<string, unknown>> & { readonly requests?: readonly ElicitationRequest[] };
 }
 
 /** Sets the controls of a card to what its first request contains, so that they show what the card shows. */
 export function showValues({ argTypes, initialArgs }: StoryOfCard): Record<string, unknown> {
-  const [first] = (initialArgs["requests"] ?? []) as readonly ElicitationRequest[];
+  const [first] = initialArgs.requests ?? [];
   if (first === undefined) return {};
   const values: Readonly<Record<string, unknown>> = {
     message: first.message,

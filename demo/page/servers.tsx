@@ -83,14 +83,14 @@ function AddServer({ session, words, onChange }: ServersProps): React.JSX.Elemen
       <p id={`${id}-fault`} role="alert">
         {fault !== undefined && words.servers.faults[fault]}
       </p>
-      <p role="status">
+      <output>
         {added === exampleServer && (
           <>
             {words.servers.nowAsk} <q lang="en">{ASK_EXAMPLE}</q>
           </>
         )}
         {added !== undefined && added !== exampleServer && words.servers.nowAskIts}
-      </p>
+      </output>
       {!hasExample && (
         <p>
           {words.servers.tryThis}{" "}

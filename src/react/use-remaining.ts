@@ -23,11 +23,12 @@ export function useRemaining(elicitation: BoundElicitation): number | undefined 
 /** Milliseconds until an undelivered answer is retried. `undefined` if there is none. */
 export function useNextTry({ status, notice }: BoundElicitation): number | undefined {
   const retryAt = status === "undelivered" ? notice?.retryAt : undefined;
-  const { subscribe, shown } = useMemo(
-    () => watchTime(() => (retryAt === undefined ? undefined : Math.max(0, retryAt - Date.now()))),
-    [retryAt],
-  );
+  const { subscribe, shown } = useMemo(() => watchUntil(retryAt), [retryAt]);
   return useSyncExternalStore(subscribe, shown, shown);
+}
+
+function watchUntil(end: number | undefined) {
+  return watchTime(() => (end === undefined ? undefined : Math.max(0, end - Date.now())));
 }
 
 /** The shown time changes only with a timer, because React reads it repeatedly during one render. */

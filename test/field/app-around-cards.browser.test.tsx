@@ -51,7 +51,9 @@ fieldCase(
       // A nested form is an error of HTML only where the server renders both.
       const app = mount(
         <div onSubmit={hear} onReset={hear} onChange={hear} onInput={hear}>
-          <div onKeyDown={({ key }) => key === "Enter" && heard.push("Enter")}>{place(script)}</div>
+          <div role="presentation" onKeyDown={({ key }) => key === "Enter" && heard.push("Enter")}>
+            {place(script)}
+          </div>
         </div>,
       );
       await userEvent.fill(box("City"), "Lisbon");
@@ -71,7 +73,7 @@ fieldCase(
     const hear = ({ type }: { type: string }) => void heard.push(type);
     const script = createScript({ requests: [formRequest()] });
     mount(
-      <div onClick={hear} onKeyDown={hear} onMouseDown={hear} onPaste={hear}>
+      <div role="presentation" onClick={hear} onKeyDown={hear} onMouseDown={hear} onPaste={hear}>
         <ElicitationDialog client={script.client} conversationId={CONVERSATION} />
       </div>,
     );

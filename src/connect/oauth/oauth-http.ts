@@ -78,7 +78,11 @@ async function mended(response: Response, readsIdToken: boolean): Promise<Respon
   }
   if (rest["client_id"] === undefined) return reply(rest, status);
   const { client_id: id, client_secret_expires_at: end = 0, ...more } = rest;
-  const registered = { ...more, client_id: String(id), client_secret_expires_at: numberOf(end) ?? end };
+  const registered = {
+    ...more,
+    client_id: typeof id === "number" ? String(id) : id,
+    client_secret_expires_at: numberOf(end) ?? end,
+  };
   return reply(registered, status === 200 ? 201 : status);
 }
 

@@ -105,6 +105,7 @@ export function Dock({
   const number = (value: number): string => value.toLocaleString(catalogue.locale);
   const position = (index: number): string => questionPosition(index, open.length, catalogue);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps events of its cards from the app
     <section
       className="elicit-dock"
       data-empty={hasOpen ? undefined : ""}
