@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ElicitationAnswer } from "../contract/contract.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
 import { ChannelError, type ChannelEvent } from "./channel.ts";
@@ -70,6 +70,8 @@ describe("an HTTP channel that sends answers", () => {
   });
 
   it("sends an answer that outlives the page when the user leaves right after the press", async () => {
+    vi.stubGlobal("document", {});
+    onTestFinished(() => void vi.unstubAllGlobals());
     const settled = () => Response.json({ success: true, elicitationId: "e1", outcome: "declined" });
     const { channel, calls } = against(settled);
     await channel.respond([{ conversationId: "c1", elicitationId: "e1", action: "decline" }], { signal });

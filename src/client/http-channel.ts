@@ -93,8 +93,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       sent.set("content-type", "application/json");
       init.method = "POST";
       init.body = JSON.stringify(body);
-      // An answer arrives although the user leaves the page right after the press.
-      init.keepalive = init.body.length < LONGEST_KEPT_ALIVE;
+      // An answer arrives although the user leaves the page right after the press. Only a page can be left.
+      if (typeof document !== "undefined") init.keepalive = init.body.length < LONGEST_KEPT_ALIVE;
     }
     let response: Response;
     try {

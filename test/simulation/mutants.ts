@@ -47,8 +47,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "any process may write the log of a turn",
     file: "test/simulation/database.ts",
-    find: "if (turn.fence !== fence) return false;\n    turn.entries.push",
-    put: "turn.entries.push",
+    find: "if (turn.fence !== fence) return false;\n    if (isKnown(turn, mark)) return true;\n    turn.lastMark",
+    put: "if (isKnown(turn, mark)) return true;\n    turn.lastMark",
   },
   {
     name: "a run that was taken over still records",

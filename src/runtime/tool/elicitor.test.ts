@@ -198,7 +198,7 @@ describe("the result of an elicitor's method", () => {
       type: "object",
       properties: {
         city: { title: "City", type: "string", minLength: 2 },
-        nights: { default: 1, type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        nights: { default: 1, type: "integer", minimum: 1 },
         note: { type: "string" },
       },
       required: ["city"],
