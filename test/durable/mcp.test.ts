@@ -167,15 +167,16 @@ test.each([
   },
 );
 
-test("a question of an MCP server that cannot be recorded fails and is reported, and the turn continues", async () => {
+test("a question of an MCP server that the database refuses to record ends the turn, and is reported", async () => {
   const { home, query } = await asking(["From?", "To?"]);
   await query(
     "alter table dbos.operation_outputs add constraint broken check (function_name not like '%elicitation ids%' and function_name not like '%\"question\"%')",
   );
   const stream = await home.ada.send("c1");
   await stream.done;
-  const output = JSON.stringify({ "From?": { action: "cancel" }, "To?": { action: "cancel" } });
-  expect(stream.chunks).toContainEqual(expect.objectContaining({ output }));
-  expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
+  expect(stream.chunks.at(-1)).toMatchObject({
+    type: "error",
+    errorText: "The assistant could not finish its answer.",
+  });
   expect(home.errors()).not.toEqual([]);
 });

@@ -57,7 +57,7 @@ test("an opened row shows its whole card, and after Send the list keeps its plac
   page,
   demo,
 }) => {
-  await page.setViewportSize({ width: 900, height: 560 });
+  await page.setViewportSize({ width: 900, height: 680 });
   const chat = new ChatPage(page, demo);
   await chat.open();
   for (const message of ["Plan a team day", "Do both: an issue and a flight", "Book me a flight"]) {
