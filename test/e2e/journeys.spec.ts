@@ -135,13 +135,8 @@ test("a user who denies access at the provider can try again", async ({ page, de
   await expect(popup.getByRole("alert")).toBeVisible();
   await expect(chat.connectCards).toContainText("You cancelled at Tracker. Nothing was connected.");
   await expect(chat.connectCards.getByRole("button")).toHaveText(["", /Copy/, /Try again/, "Decline"]);
-  const told = demo
-    .output()
-    .split("\n")
-    .filter((line) => line.includes("access_denied"));
-  expect(told).toEqual([
-    expect.stringMatching(/^elicit-kit demo: .*the sign-in to .* failed: access_denied/),
-  ]);
+  // A user who says no is no error of the server.
+  expect(demo.output()).not.toContain("access_denied");
   expect(demo.output()).not.toContain("    at ");
   await finishConnecting(popup);
   await expect(chat.log).toContainText(/Done: .*#1/);
