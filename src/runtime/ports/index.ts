@@ -23,4 +23,3 @@ export type {
   TurnStream,
   TurnStreamEntry,
 } from "./turn-stream.ts";
-export { TAKEN_OVER } from "./turn-takeover.ts";
