@@ -1,6 +1,6 @@
 /**
  * `elicit-kit/contract/schema`: the wire contract as zod schemas, for servers, documentation and code that already uses
- * zod.
+ * zod. Needs `zod`: `npm install zod`.
  */
 import * as z from "zod/mini";
 import { MAX_NOTE_LENGTH, type RequestedSchema } from "./contract.ts";

@@ -1,4 +1,7 @@
-/** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
+/**
+ * `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). Needs
+ * `zod`: `npm install zod`.
+ */
 export { keepAlive } from "../base/event-stream.ts";
 export { toNextHandlers } from "./next-handlers.ts";
 export { type TurnTimeline, timelineOf } from "../contract/timeline.ts";
