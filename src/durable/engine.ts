@@ -63,12 +63,15 @@ export interface RecordedStep {
   readonly text: string;
 }
 
-/** Stores the recorded steps of runs. The DBOS implementation uses one workflow for each run. */
+/** A run of a turn. */
+export type RunKey = Pick<ClaimedTurn, "turnId" | "run">;
+
+/** Stores the recorded steps of turns. */
 export interface StepStore {
-  /** Runs `work` as the run `id`. Resolves when `work` ends. */
-  run(id: string, work: (record: RecordStep) => Promise<void>): Promise<void>;
-  /** Cancels runs, so that they record no more steps, and reads the recorded steps of each run. */
-  take(ids: readonly string[]): Promise<readonly (readonly RecordedStep[])[]>;
-  /** Deletes runs and their steps. */
-  forget(ids: readonly string[]): Promise<void>;
+  /** Runs `work` as this run of its turn. Resolves when `work` ends. */
+  run(key: RunKey, work: (record: RecordStep) => Promise<void>): Promise<void>;
+  /** Reads the steps of all earlier runs of the turn, one list for each run. Those runs record no more steps. */
+  take(key: RunKey): Promise<readonly (readonly RecordedStep[])[]>;
+  /** Deletes the steps of this run and of all earlier ones, because the turn has ended. */
+  forget(key: RunKey): Promise<void>;
 }

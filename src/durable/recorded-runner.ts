@@ -63,14 +63,13 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
 
   async function runTurn(turn: ClaimedTurn, body: (signals: TurnSignals) => Promise<void>): Promise<void> {
     const { turnId, run: number } = turn;
-    const earlier = Array.from({ length: number - 1 }, (_, index) => runId(turnId, index + 1));
-    const lists = await store.take(earlier);
+    const lists = await store.take(turn);
     const recorded = lists.findLastIndex((steps) => steps.length > 0) + 1;
     // A process may die after it recorded something and before it could note that.
     const deaths = Math.min(turn.deaths, number - recorded);
     const past = lists.flat();
     await store
-      .run(runId(turnId, number), (record) => runOnce({ ...turn, deaths }, { record, past }, body))
+      .run(turn, (record) => runOnce({ ...turn, deaths }, { record, past }, body))
       .catch(async (error: unknown) => {
         // Ignore errors of a run that another process has taken over and cancelled.
         if (await claims.check(turn)) throw error;
@@ -79,7 +78,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     const left = await stream.get(turnId);
     if (left?.ended === false)
       throw new KitError("elicit-kit: a turn lost its log while it ran. It runs again.");
-    await store.forget([...earlier, runId(turnId, number)]).catch(onError);
+    await store.forget(turn).catch(onError);
   }
 
   async function runOnce(
@@ -128,7 +127,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         failed.abort(new Error(words));
       },
     });
-    // While DBOS started the workflow, another process may have taken over the turn.
+    // While the engine started the run, another process may have taken over the turn.
     if (!(await claims.check(turn))) return;
     runs.set(turn.turnId, run);
     if (turn.run > 1) countAgain();
@@ -228,5 +227,3 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     return entries;
   }
 }
-
-const runId = (turnId: string, run: number) => `elicit-kit/${turnId}/${run}`;

@@ -18,22 +18,25 @@ const parkAfterMs = 5;
 /** Errors in the background. */
 const failures: unknown[] = [];
 
-/** The runner of turns, by its name in the titles. Both processes share the DBOS of this one. */
-const RUNNERS: Readonly<Record<string, (ports: PostgresPorts) => Promise<{ runner?: TurnRunner }>>> = {
-  "in its memory": async () => ({}),
-  "on DBOS and parks them": async (ports) => ({
-    runner: await createDbosRunner({
-      ports,
-      dbos: DBOS,
-      parkAfterMs,
-      onError: (error) => failures.push(error),
-    }),
-  }),
+interface Engine {
+  readonly durable?: Parameters<typeof createPostgresPorts>[0]["durable"];
+  /** Replaces the runner of the ports. */
+  runnerOn?(ports: PostgresPorts): Promise<TurnRunner>;
+}
+
+/** What runs the turns, by its name in the titles. Both processes share the DBOS of this one. */
+const ENGINES: Readonly<Record<string, Engine>> = {
+  "in its memory": {},
+  "with steps in PostgreSQL, and parks them": { durable: { parkAfterMs } },
+  "on DBOS, and parks them": {
+    runnerOn: (ports) =>
+      createDbosRunner({ ports, dbos: DBOS, parkAfterMs, onError: (error) => failures.push(error) }),
+  },
 };
 
-for (const where of Object.keys(RUNNERS)) {
-  // Only in `npm run test:long`, because parked turns follow the same rules, and more.
-  const tags = where === "in its memory" ? ["long"] : [];
+for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).entries()) {
+  // The others only in `npm run test:long`: turns in PostgreSQL follow the same rules, and more.
+  const tags = durable === undefined ? ["long"] : [];
   describe(
     `one process runs the turns ${where}, and another one handles all other requests`,
     { tags },
@@ -45,7 +48,7 @@ for (const where of Object.keys(RUNNERS)) {
 
       beforeAll(async () => {
         const connectionString = inject("postgresUrl");
-        const schema = `conformance_${process.pid}_${Object.keys(RUNNERS).indexOf(where)}`;
+        const schema = `conformance_${process.pid}_${number}`;
         DBOS.setConfig({
           name: "conformance",
           systemDatabaseUrl: connectionString,
@@ -59,11 +62,12 @@ for (const where of Object.keys(RUNNERS)) {
             schema,
             // Without a key, answers are not remembered.
             key: Buffer.alloc(32, 2),
+            durable,
             onError: (error) => failures.push(error),
           });
           const server = await startContractRuntime({
             ...ports,
-            ...(await RUNNERS[where]?.(ports)),
+            ...(runnerOn !== undefined && { runner: await runnerOn(ports) }),
             answerKey: Buffer.alloc(32, 1),
           });
           servers.push(server);

@@ -67,8 +67,8 @@ export class Cluster {
     const runner = createRecordedRunner({
       claims: simulatedClaims(database, process, onError),
       stream,
-      store: simulatedSteps(database, process, (id, text) => {
-        reference.recordedIn(id, text);
+      store: simulatedSteps(database, process, (turnId, text) => {
+        reference.recordedIn(turnId, text);
         if (this.hunts === 0) return;
         this.hunts -= 1;
         world.after(world.random.between(1, 2000), () => {

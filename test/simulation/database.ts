@@ -54,9 +54,10 @@ const MARKS: ReadonlySet<string> = new Set([NOBODY, FREE, PARKED]);
 
 type First = Pick<Run, "name" | "input" | "process" | "version">;
 
-interface Workflow {
-  isCancelled: boolean;
-  readonly steps: RecordedStep[];
+interface StoredStep {
+  readonly run: number;
+  readonly place: number;
+  readonly step: RecordedStep;
 }
 
 /**
@@ -88,7 +89,7 @@ export class SimulatedDatabase {
   readonly #settlements = new Map<string, string>();
   readonly #conversations = new Map<string, string>();
   readonly #starts = new Map<string, string>();
-  readonly #workflows = new Map<string, Workflow>();
+  readonly #steps = new Map<string, readonly StoredStep[]>();
 
   constructor(world: World) {
     this.#world = world;
@@ -377,7 +378,9 @@ export class SimulatedDatabase {
 
   end(turnId: string, { process, run }: { process: string; run: number }): void {
     const row = this.runs.get(turnId);
-    if (row?.process === process && row.run === run) this.runs.delete(turnId);
+    if (row?.process !== process || row.run !== run) return;
+    this.runs.delete(turnId);
+    this.#steps.delete(turnId);
   }
 
   readRun(turnId: string): Run | undefined {
@@ -429,32 +432,27 @@ export class SimulatedDatabase {
     return outcomeOf(record) === undefined && record.expiresAt <= this.#world.now;
   }
 
-  // Steps of runs, as DBOS keeps them.
+  // Recorded steps of turns.
 
-  beginWorkflow(id: string): void {
-    if (!this.#workflows.has(id)) this.#workflows.set(id, { isCancelled: false, steps: [] });
+  /** Returns `false` if the turn no longer belongs to this run. */
+  recordStep(
+    turnId: string,
+    { process, run, place }: { process: string; run: number; place: number },
+    step: RecordedStep,
+  ): boolean {
+    const row = this.runs.get(turnId);
+    if (row?.process !== process || row.run !== run) return false;
+    const steps = this.#steps.get(turnId) ?? [];
+    const isKnownStep = steps.some((one) => one.run === run && one.place === place);
+    if (!isKnownStep) this.#steps.set(turnId, [...steps, { run, place, step }]);
+    return true;
   }
 
-  ensureUncancelled(id: string): void {
-    if (this.#workflows.get(id)?.isCancelled !== false) throw new Error(`the workflow ${id} was cancelled`);
-  }
-
-  recordStep(id: string, step: RecordedStep): void {
-    this.ensureUncancelled(id);
-    this.#workflows.get(id)?.steps.push(step);
-  }
-
-  cancelWorkflow(id: string): void {
-    const workflow = this.#workflows.get(id);
-    if (workflow !== undefined) workflow.isCancelled = true;
-  }
-
-  stepsOf(id: string): readonly RecordedStep[] {
-    return [...(this.#workflows.get(id)?.steps ?? [])];
-  }
-
-  forgetWorkflows(ids: readonly string[]): void {
-    for (const id of ids) this.#workflows.delete(id);
+  /** The steps of the runs before this one. */
+  stepsOf(turnId: string, before: number): readonly StoredStep[] {
+    return (this.#steps.get(turnId) ?? [])
+      .filter(({ run }) => run < before)
+      .toSorted((one, other) => one.run - other.run || one.place - other.place);
   }
 }
 

@@ -53,8 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a run that was taken over still records",
     file: "test/simulation/database.ts",
-    find: "if (workflow !== undefined) workflow.isCancelled = true;",
-    put: "void workflow;",
+    find: "if (row?.process !== process || row.run !== run) return false;\n    const steps",
+    put: "const steps",
   },
   {
     name: "the end of a request does not free its parked turn",

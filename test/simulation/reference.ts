@@ -173,9 +173,8 @@ export class Reference {
     turn.effects.set(effect, (turn.effects.get(effect) ?? 0) + 1);
   }
 
-  /** The outcome of a step of a run is stored. */
-  recordedIn(runId: string, text: string): void {
-    const [, turnId = ""] = runId.split("/");
+  /** The outcome of a step is stored. */
+  recordedIn(turnId: string, text: string): void {
     this.turn(turnId).lost = 0;
     if (!text.includes(DID)) return;
     const { value }: { value?: unknown } = JSON.parse(text);

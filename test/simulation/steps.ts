@@ -1,33 +1,36 @@
 import type { StepStore } from "../../src/durable/engine.ts";
+import { createFencedSteps } from "../../src/durable/fenced-steps.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 
-/** Records steps as DBOS does: not in a cancelled run, and a running step is recorded afterwards. */
+/** As on PostgreSQL: half a sweep. */
+const FRESH_MS = 500;
+
+/** Records steps in the simulated database, with the same statements as on PostgreSQL. */
 export function simulatedSteps(
   database: SimulatedDatabase,
   process: SimulatedProcess,
-  onRecorded: (id: string, text: string) => void,
+  onRecorded: (turnId: string, text: string) => void,
 ): StepStore {
-  return {
-    async run(id, work) {
-      await process.call(() => database.beginWorkflow(id));
-      await work(async (name, step) => {
-        await process.call(() => database.ensureUncancelled(id));
-        const text = await step();
-        await process.call(
+  const { key: here } = process;
+  return createFencedSteps(
+    {
+      record: ({ turnId, run }, place, step) =>
+        process.call(
           () => {
-            database.recordStep(id, { name, text });
-            onRecorded(id, text);
+            const isMine = database.recordStep(turnId, { process: here, run, place }, step);
+            if (isMine) onRecorded(turnId, step.text);
+            return isMine;
           },
           { isMarked: true },
-        );
-        return text;
-      });
+        ),
+      async isMine({ turnId, run }) {
+        const row = await process.call(() => database.readRun(turnId));
+        return row?.process === here && row.run === run;
+      },
+      read: ({ turnId, run }) => process.call(() => database.stepsOf(turnId, run)),
     },
-    async take(ids) {
-      await Promise.all(ids.map((id) => process.call(() => database.cancelWorkflow(id))));
-      return Promise.all(ids.map((id) => process.call(() => database.stepsOf(id))));
-    },
-    forget: (ids) => process.call(() => database.forgetWorkflows(ids)),
-  };
+    FRESH_MS,
+    () => process.clock.now(),
+  );
 }

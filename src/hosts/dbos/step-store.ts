@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
-import type { RecordStep, StepStore } from "../../durable/engine.ts";
+import type { RecordStep, RunKey, StepStore } from "../../durable/engine.ts";
 import { loggable } from "../../base/foreign-error.ts";
 import { StoreAway } from "../../base/store-away.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -33,7 +33,8 @@ export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
   // and must not become its child.
   const outside = AsyncLocalStorage.snapshot();
   return {
-    async run(id, work) {
+    async run(key, work) {
+      const id = workflowId(key.turnId, key.run);
       if (!dbos.isInitialized()) {
         throw new KitError(
           "elicit-kit: DBOS is not launched. Call createDbosRunner, then DBOS.launch(), before the first message.",
@@ -57,15 +58,16 @@ export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
         works.delete(id);
       }
     },
-    take: (ids) =>
+    take: (key) =>
       watched(async () => {
+        const ids = workflowIds(key).slice(0, -1);
         await Promise.all(ids.map((id) => dbos.cancelWorkflow(id)));
         const lists = await Promise.all(ids.map((id) => dbos.listWorkflowSteps(id)));
         return lists.map((steps = []) =>
           steps.flatMap(({ name, output }) => (typeof output === "string" ? [{ name, text: output }] : [])),
         );
       }),
-    forget: (ids) => watched(() => dbos.deleteWorkflows([...ids])),
+    forget: (key) => watched(() => dbos.deleteWorkflows(workflowIds(key))),
   };
 
   async function watched<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -73,6 +75,13 @@ export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
     return outside(work).finally(done);
   }
 }
+
+/** Each run of a turn is a workflow. */
+const workflowId = (turnId: string, run: number) => `elicit-kit/${turnId}/${run}`;
+
+/** The workflows of this run and of all earlier ones. */
+const workflowIds = ({ turnId, run }: RunKey) =>
+  Array.from({ length: run }, (_, index) => workflowId(turnId, index + 1));
 
 /** Only an error about the data is final. */
 function failed(error: unknown): Error {

@@ -39,6 +39,8 @@ const STATEMENTS: readonly string[] = [
      delete from SCHEMA.log where turn_id in (select id from gone)
    ), runs as (
      delete from SCHEMA.runs where turn_id in (select id from gone)
+   ), steps as (
+     delete from SCHEMA.steps where turn_id in (select id from gone)
    )
    select id from gone`,
   `delete from SCHEMA.notices where person in (

@@ -31,9 +31,10 @@ import { readKeys } from "./secrets/secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
 import type { TurnClaims } from "./runs/claims.ts";
 import { createTurnClaims } from "./runs/turn-claims.ts";
+import { createPostgresSteps } from "./runs/steps.ts";
 import { turnOverview } from "./runs/turn-overview.ts";
 import { createTurnPlans } from "./database/turn-plans.ts";
-import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
+import { type DurableTurns, createDurableTurnRunner, createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
 import { createPostgresWriteLimit } from "./write-limit.ts";
 import type { DecisionLog } from "../../audit/log.ts";
@@ -76,6 +77,12 @@ export interface PostgresPortsOptions {
    * @default undefined: nothing is written
    */
   decisionLog?: DecisionLogOptions | undefined;
+  /**
+   * Lets turns outlive their process: when it dies or is replaced by a deployment, another process continues them. It
+   * does not repeat questions, model calls or recorded `step`s. `true`, or with options.
+   * @default false: when the process of a turn dies, another one ends the turn
+   */
+  durable?: boolean | DurableTurns | undefined;
   /** How often a process checks for lost notifications and dead processes, in milliseconds. @default 2000 */
   sweepMs?: number | undefined;
   /**
@@ -95,7 +102,7 @@ export interface PostgresPorts {
   readonly stream: TurnStream;
   /**
    * Runs a turn in the process that accepted its message. If that process died before, another one runs it. Any process
-   * can stop a turn. When the process of a turn dies, another one ends the turn.
+   * can stop a turn. When the process of a turn dies, another one ends the turn, or continues it with `durable`.
    */
   readonly runner: TurnRunner;
   /** The claims of turns, for `createDbosRunner`, which replaces `runner`. */
@@ -141,6 +148,7 @@ export interface PostgresPorts {
  */
 export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
   const { schema = "elicit_kit", sweepMs = 2000 } = options;
+  const durable = options.durable === true ? {} : options.durable || undefined;
   const onError = safeLog(options.onError);
   ensureSchemaName(schema, "the schema of createPostgresPorts");
   const keys = readKeys(options.key);
@@ -175,11 +183,16 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         ...createTurnClaims(database, notifications, plans, onError),
         overview: (most) => turnOverview(database, notifications.process, most),
       };
+      const steps = createPostgresSteps(database, notifications.process, sweepMs);
+      const stream = createPostgresTurnStream(database, notifications, plans, onError);
       return {
         records: createPostgresRecords(database, notifications, decisions.writer),
         waiter: createPostgresWaiter(database, notifications, onError),
-        stream: createPostgresTurnStream(database, notifications, plans, onError),
-        runner: createPostgresTurnRunner(claims),
+        stream,
+        runner:
+          durable === undefined
+            ? createPostgresTurnRunner(claims)
+            : createDurableTurnRunner({ ...durable, claims, stream, steps, onError }),
         claims,
         clock,
         writeLimit: createPostgresWriteLimit(database),

@@ -15,7 +15,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * The statements that make the schema, in order. Append to the list; never change an entry that was released. User input
- * stands in plain text only in `settlements` and `log`. Secrets and drafts (`secrets`) and the content of decisions
+ * stands in plain text only in `settlements`, `log` and `steps`. Secrets and drafts (`secrets`) and the content of decisions
  * (`sealed`) are encrypted.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -172,6 +172,16 @@ export const MIGRATIONS: readonly string[] = [
   `
   alter table SCHEMA.records add column assignee text;
   create index records_assigned on SCHEMA.records (assignee, place) where is_open and assignee is not null;
+  `,
+  `
+  create table SCHEMA.steps (
+    turn_id text not null,
+    run integer not null,
+    place integer not null,
+    name text not null,
+    output text not null,
+    primary key (turn_id, run, place)
+  );
   `,
 ];
 

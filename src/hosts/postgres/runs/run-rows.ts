@@ -75,12 +75,13 @@ export function createRunRows(database: Database, here: string) {
     /** Frees all turns of this process, so that any process can claim them. */
     freeAll: () => database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]),
 
+    /** Deletes the turn and its recorded steps. */
     end: ({ key, run }: MyRun) =>
-      database.query("delete from SCHEMA.runs where turn_id = $1 and process = $2 and run = $3", [
-        key,
-        here,
-        run,
-      ]),
+      database.query(
+        `with ended as (delete from SCHEMA.runs where turn_id = $1 and process = $2 and run = $3 returning turn_id)
+         delete from SCHEMA.steps where turn_id in (select turn_id from ended)`,
+        [key, here, run],
+      ),
 
     /** Resolves with `false` if another process has taken the turn. */
     stopMine: async ({ key, run }: MyRun, reason: string) =>
