@@ -434,17 +434,19 @@ export class SimulatedDatabase {
 
   // Recorded steps of turns.
 
-  /** Returns `false` if the turn no longer belongs to this run. */
+  /** Returns `false` if the turn no longer belongs to this run. Calls `onRecorded` if the step is new. */
   recordStep(
     turnId: string,
     { process, run, place }: { process: string; run: number; place: number },
     step: RecordedStep,
+    onRecorded: () => void,
   ): boolean {
     const row = this.runs.get(turnId);
     if (row?.process !== process || row.run !== run) return false;
     const steps = this.#steps.get(turnId) ?? [];
-    const isKnownStep = steps.some((one) => one.run === run && one.place === place);
-    if (!isKnownStep) this.#steps.set(turnId, [...steps, { run, place, step }]);
+    if (steps.some((one) => one.run === run && one.place === place)) return true;
+    this.#steps.set(turnId, [...steps, { run, place, step }]);
+    onRecorded();
     return true;
   }
 

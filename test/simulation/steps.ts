@@ -17,11 +17,10 @@ export function simulatedSteps(
     {
       record: ({ turnId, run }, place, step) =>
         process.call(
-          () => {
-            const isMine = database.recordStep(turnId, { process: here, run, place }, step);
-            if (isMine) onRecorded(turnId, step.text);
-            return isMine;
-          },
+          () =>
+            database.recordStep(turnId, { process: here, run, place }, step, () =>
+              onRecorded(turnId, step.text),
+            ),
           { isMarked: true },
         ),
       async isMine({ turnId, run }) {

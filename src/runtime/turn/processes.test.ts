@@ -62,8 +62,20 @@ test("an answer from another process counts even if the records cannot be read t
   expect(stream.chunks).toContainEqual(
     expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
   );
-  expect(down).toHaveBeenCalledOnce();
-  expect(runtime.errors.map(originalOf)).toEqual([new Error("database down")]);
+  expect(down).toHaveBeenCalledTimes(2);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("database down"), new Error("database down")]);
+});
+
+test("the stream shows an outcome at the end of the turn if the record could not be read before", async () => {
+  const { runtime, here, there } = await setUp();
+  const stream = await here.send("c1");
+  const { elicitationId } = await stream.request();
+  vi.spyOn(runtime.records, "get").mockRejectedValueOnce(new Error("database down"));
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await there.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  const parts = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
+  expect(parts).toMatchObject([{ data: {} }, { data: { resolution: { outcome: "accepted" } } }]);
 });
 
 test("a reloaded page gets its turn from any process", async () => {

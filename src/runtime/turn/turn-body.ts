@@ -11,7 +11,7 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
-import { isStoreAway } from "../../base/store-away.ts";
+import { StoreAway, isStoreAway } from "../../base/store-away.ts";
 import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
 import { createChunkQueue } from "../../base/chunk-queue.ts";
 import { untilAborted } from "../../base/on-abort.ts";
@@ -173,14 +173,29 @@ export function createTurnBody(options: {
       // The signal withdraws requests that are still open. The log must contain their outcomes.
       handle.abort(TURN_ENDED);
       await Promise.all([questions.settled(), withdrawn]);
-      if (!isFirstRun) {
-        for (const request of await readMissingEnds(id, options)) writer.show(request);
+      // In the first run, the outcome of a request is missing only if its record could not be read.
+      if (!isFirstRun || writer.hasOpen) {
+        const missing = await readMissingEnds(id, options).catch((error: unknown) => {
+          if (!isFirstRun || isStoreAway(error)) throw error;
+          onError(error);
+        });
+        for (const request of missing ?? []) writer.show(request);
       }
       writer.release();
       if (stopped) write(handle.last);
       output.end();
-      // A log that does not accept its last chunks must not keep the turn open.
-      await atMost(clock, STOP_MS, pumped);
+      // A log that does not accept its last chunks must not keep the turn open. The next run writes them.
+      let isWritten = false;
+      await atMost(
+        clock,
+        STOP_MS,
+        pumped.then(() => {
+          isWritten = true;
+        }),
+      );
+      if (!isWritten) {
+        throw new StoreAway("elicit-kit: the log of a turn has not accepted its last chunks in time.");
+      }
       if (onTurnEnd !== undefined)
         await recorder.step("turn end", () => keep(turn, onTurnEnd), { key: "" }).catch(onError);
     }

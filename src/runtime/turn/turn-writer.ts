@@ -17,6 +17,8 @@ export interface TurnWriter {
   write(chunk: StreamChunk): Promise<void>;
   /** Writes the current state of a request, unless its outcome is already written. */
   show(request: ElicitationRequest): void;
+  /** Whether it has written a request without its outcome. */
+  readonly hasOpen: boolean;
   /** Stops writing published events. */
   release(): void;
 }
@@ -50,11 +52,15 @@ export function createTurnWriter(
   let hasForged = false;
   /** Requests whose outcome was written. A turn that runs again may publish it again. */
   const ended = new Set<string>();
+  const open = new Set<string>();
   /** Tool calls that are on this stream. */
   const calls = new Set<string>();
   function show(request: ElicitationRequest): void {
     if (ended.has(request.elicitationId)) return;
-    if (isResolved(request)) ended.add(request.elicitationId);
+    if (isResolved(request)) {
+      ended.add(request.elicitationId);
+      open.delete(request.elicitationId);
+    } else open.add(request.elicitationId);
     void write(requestChunk(request));
   }
   const stops = [
@@ -76,6 +82,9 @@ export function createTurnWriter(
       return write(chunk);
     },
     show,
+    get hasOpen() {
+      return open.size > 0;
+    },
     release() {
       for (const stop of stops) stop();
     },
