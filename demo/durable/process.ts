@@ -3,7 +3,6 @@
  * of its own.
  */
 import { once } from "node:events";
-import { createDbosRunner } from "elicit-kit/dbos";
 import { createPostgresPorts } from "elicit-kit/postgres";
 import { Pool } from "pg";
 import { createAccounts } from "../server/accounts.ts";
@@ -26,19 +25,13 @@ process.on("disconnect", () => process.exit(1));
 
 const [settings] = (await once(process, "message")) as [Settings];
 const { databaseUrl, keys } = settings;
+const telemetry = createTelemetry(process.env);
 const ports = await createPostgresPorts({
   connectionString: databaseUrl,
   key: keys.secrets,
   sweepMs: 500,
   decisionLog: {},
-  onError: reportError,
-});
-const telemetry = createTelemetry(process.env);
-const runner = await createDbosRunner({
-  ports,
-  connectionString: databaseUrl,
-  parkAfterMs: 20_000,
-  telemetry,
+  durable: { parkAfterMs: 20_000, telemetry },
   onError: reportError,
 });
 const pool = new Pool({ connectionString: databaseUrl, max: 3 });
@@ -55,7 +48,7 @@ const agent: AgentServer = createAgentServer({
   credentials,
   transactions,
   registrations,
-  state: { ...state, runner, answerKey: keys.answers },
+  state: { ...state, answerKey: keys.answers },
   telemetry,
   onTurn: ({ id, user }) => tell({ kind: "turn", turnId: id, user: user?.id ?? "somebody" }),
   onError: reportError,
@@ -71,7 +64,6 @@ process.once("SIGTERM", () => {
   void (async () => {
     await agent.core.close();
     await Promise.all(FACES.map((face) => served[face].close()));
-    await runner.close();
     await ports.close();
     await pool.end();
     process.exit(0);

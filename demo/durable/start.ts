@@ -77,7 +77,7 @@ ${pids.join("\n")}
 function whatStays(env: DemoEnvironment, folder: string | undefined): string {
   if (folder === undefined) return "Nothing outlives Ctrl-C, because DEMO_STATE names no folder for it.";
   const database = env["DATABASE_URL"]
-    ? " and the schemas elicit_kit, elicit_kit_demo and dbos of DATABASE_URL"
+    ? " and the schemas elicit_kit and elicit_kit_demo of DATABASE_URL"
     : "";
   return `Cards that wait outlive Ctrl-C, too: end it while one waits, start it again, and answer in the same tab.
   To start fresh, end it and delete ${folder}${database}.`;

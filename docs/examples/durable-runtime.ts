@@ -1,5 +1,4 @@
 import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
-import { createDbosRunner } from "elicit-kit/dbos";
 import { createPostgresPorts } from "elicit-kit/postgres";
 
 export interface DurableOptions {
@@ -16,11 +15,14 @@ export async function createDurableRuntime(
 ): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
   const { connectionString, keys, runTurn, authenticate } = options;
   const onError = console.error;
-  const ports = await createPostgresPorts({ connectionString, key: keys.secrets, onError });
-  const runner = await createDbosRunner({ ports, connectionString, onError });
+  const ports = await createPostgresPorts({
+    connectionString,
+    key: keys.secrets,
+    durable: true,
+    onError,
+  });
   const runtime = createRuntime({
     ...ports,
-    runner, // in place of the one of the ports
     runTurn,
     authenticate,
     answerKey: keys.answers,
@@ -32,7 +34,6 @@ export async function createDurableRuntime(
     // On SIGTERM. Turns do not end: other processes continue them.
     async close() {
       await runtime.close();
-      await runner.close();
       await ports.close();
     },
   };

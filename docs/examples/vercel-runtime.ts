@@ -1,4 +1,3 @@
-import { createDbosRunner } from "elicit-kit/dbos";
 import { createPostgresPorts } from "elicit-kit/postgres";
 import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
 
@@ -18,12 +17,14 @@ export async function createVercelRuntime(
 ): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
   const { runTurn, authenticate, waitUntil, connectionString, keys } = options;
   const onError = console.error;
-  const ports = await createPostgresPorts({ connectionString, key: keys.secrets, onError });
-  // Parks a turn while its user does not answer, so that it needs no function.
-  const runner = await createDbosRunner({ ports, connectionString, parkAfterMs: 10_000, onError });
+  const ports = await createPostgresPorts({
+    connectionString,
+    key: keys.secrets,
+    durable: { parkAfterMs: 10_000 }, // a turn whose user does not answer needs no function
+    onError,
+  });
   const runtime = createRuntime({
     ...ports,
-    runner,
     runTurn,
     authenticate,
     answerKey: keys.answers,
@@ -37,7 +38,6 @@ export async function createVercelRuntime(
     // For tests: platforms with serverless functions end them without notice.
     async close() {
       await runtime.close();
-      await runner.close();
       await ports.close();
     },
   };

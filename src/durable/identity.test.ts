@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../contract/contract.ts";
 import { type Elicited, type Elicitor, type Turn, createElicitor } from "../runtime/index.ts";
-import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
+import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { text } from "../../test/stages/test-runtime.ts";
 
 const CITIES = ["Rome", "Oslo", "Lima"] as const;
@@ -11,7 +11,7 @@ const CITIES = ["Rome", "Oslo", "Lima"] as const;
  * Two processes whose agent calls one tool. The turn is parked whenever it only waits, so each answer starts another run.
  */
 async function setUp(tool: (turn: Turn, elicitor: Elicitor) => Promise<string>) {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   async function start() {
     return startProcess(
       async function* run(turn) {

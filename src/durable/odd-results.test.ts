@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunTurn } from "../runtime/index.ts";
-import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
+import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { readStream } from "../../test/stages/chat-client.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";
 
@@ -31,7 +31,7 @@ function createAgent(result: () => unknown) {
 
 /** Answers after the turn was parked, so that it runs again. Returns the text that the agent wrote. */
 async function answered({ runTurn }: Pick<ReturnType<typeof createAgent>, "runTurn">, city: string) {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const first = await startProcess(runTurn, { parkAfterMs: 50 });
   const second = await startProcess(runTurn, { parkAfterMs: 50 });
   const before = await first.ada.send("c1");

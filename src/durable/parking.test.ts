@@ -3,7 +3,7 @@ import type { ElicitationRequest } from "../contract/contract.ts";
 import type { RunTurn } from "../runtime/index.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
 import type { PostgresPorts } from "../hosts/postgres/index.ts";
-import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
+import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";
 
@@ -16,7 +16,7 @@ const asksFor = (message: string) => (request: ElicitationRequest) => request.me
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test("a parked turn can be stopped, and its history is kept", async () => {
-  const { startProcess, parked, left } = await createDbosProcesses();
+  const { startProcess, parked, left } = await createDurableProcesses();
   const [first, second] = [
     await startProcess(askOnce, { parkAfterMs: 20 }),
     await startProcess(askOnce, { parkAfterMs: 20 }),
@@ -35,7 +35,7 @@ test("a parked turn can be stopped, and its history is kept", async () => {
 });
 
 test("a request of a parked turn expires on time, and the turn continues", async () => {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask({ ...CITY, expiresInMs: 1500 })).outcome);
@@ -51,7 +51,7 @@ test("a request of a parked turn expires on time, and the turn continues", async
 });
 
 test("a request of a parked turn expires on time although abandoned requests are overdue", async () => {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask({ ...CITY, expiresInMs: 3000 })).outcome);
@@ -68,7 +68,7 @@ test("a request of a parked turn expires on time although abandoned requests are
 });
 
 test("when a turn runs again without a question that it asked before, the turn ends and leaves no request open", async () => {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const withTools = (...tools: string[]): RunTurn =>
     async function* run(turn) {
       yield { type: "start", messageId: turn.id };
@@ -100,7 +100,7 @@ test("when a turn runs again without a question that it asked before, the turn e
 });
 
 test("a new message ends a parked turn before the next turn starts", async () => {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const [first, second] = [
     await startProcess(askOnce, { parkAfterMs: 20 }),
     await startProcess(askOnce, { parkAfterMs: 20 }),
@@ -119,7 +119,7 @@ test("a new message ends a parked turn before the next turn starts", async () =>
 });
 
 test("a turn is not parked while it holds a connection, or while another of its tools works", async () => {
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const works: (() => void)[] = [];
   const isHeld = (id: string) => id === "held";
   const runTurn: RunTurn = async function* run(turn) {
@@ -160,7 +160,7 @@ test(
   "fifty turns are parked in one process, and each continues with its own answer",
   { timeout: 120_000, tags: ["long"] },
   async () => {
-    const { startProcess, parked, left } = await createDbosProcesses();
+    const { startProcess, parked, left } = await createDurableProcesses();
     const runTurn: RunTurn = async function* run(turn) {
       yield { type: "start", messageId: turn.id };
       yield* text(JSON.stringify(await turn.ask(CITY)));
@@ -213,7 +213,7 @@ test(
   "a question is shown before its turn is parked, even if storing the question is slow",
   { tags: ["long"] },
   async () => {
-    const { startProcess, parked, left } = await createDbosProcesses();
+    const { startProcess, parked, left } = await createDurableProcesses();
     const runTurn: RunTurn = async function* run(turn) {
       yield { type: "start", messageId: turn.id };
       const questions = ["one", "two", "three"].map((message) => ({ ...CITY, message }));

@@ -5,9 +5,8 @@ import { Pool } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createDurablePorts } from "../stages/durable-ports.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createStatelessModel } from "../stages/scripted-model.ts";
 
@@ -57,11 +56,12 @@ const book: AgentTool = ({ elicitor, turn }) =>
     },
   });
 
-const ports = await createPostgresPorts({ connectionString, sweepMs: 500, onError: console.error });
-const runner = await createDbosRunner({ ports, connectionString, parkAfterMs: 300, onError: console.error });
+const ports = await createDurablePorts(
+  { connectionString, sweepMs: 500, onError: console.error },
+  { parkAfterMs: 300 },
+);
 const runtime = createRuntime({
   ...ports,
-  runner,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
@@ -86,7 +86,6 @@ console.log(server.url);
 async function shutDown(): Promise<void> {
   await runtime.close();
   await server.close();
-  await runner.close();
   await ports.close();
   await effects.end();
 }

@@ -8,9 +8,8 @@ import { Client } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createDurablePorts } from "../stages/durable-ports.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createScriptedModel } from "../stages/scripted-model.ts";
 
@@ -42,16 +41,14 @@ const model = new MockLanguageModelV4({
   },
 });
 
-const ports = await createPostgresPorts({
+const ports = await createDurablePorts({
   connectionString,
   sweepMs: Number(sweepMs),
   retryForMs: 5000,
   onError: console.error,
 });
-const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
 const runtime = createRuntime({
   ...ports,
-  runner,
   maxStreamMs: 400,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],

@@ -5,7 +5,7 @@ import { readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
 import { answer, startServer } from "./server-process.ts";
 
-const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("durable-server.ts", import.meta.url));
 
 async function setUp() {
   const { url, query } = await createTestDatabase();

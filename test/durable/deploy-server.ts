@@ -7,9 +7,8 @@ import { Client } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
 import { type Elicitor, createRuntime } from "../../src/runtime/index.ts";
-import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createDurablePorts } from "../stages/durable-ports.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createStatelessModel } from "../stages/scripted-model.ts";
 
@@ -84,16 +83,12 @@ const VERSIONS: Readonly<Record<string, Readonly<Record<string, AgentTool>>>> = 
   },
 };
 
-const ports = await createPostgresPorts({
-  connectionString,
-  sweepMs: Number(sweepMs),
-  retryForMs: 5000,
-  onError: console.error,
-});
-const runner = await createDbosRunner({ ports, connectionString, parkAfterMs: 50, onError: console.error });
+const ports = await createDurablePorts(
+  { connectionString, sweepMs: Number(sweepMs), retryForMs: 5000, onError: console.error },
+  { parkAfterMs: 50 },
+);
 const runtime = createRuntime({
   ...ports,
-  runner,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
@@ -117,7 +112,6 @@ console.log(server.url);
 async function shutDown(): Promise<void> {
   await runtime.close();
   await server.close();
-  await runner.close();
   await ports.close();
   await effects.end();
 }

@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { createAgentTurn } from "../../src/agent/index.ts";
 import { readStream } from "../stages/chat-client.ts";
-import { createDbosProcesses } from "../stages/dbos-processes.ts";
+import { STEPS } from "../stages/durable-ports.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answering, serveV1 } from "../interop/mcp/servers.ts";
@@ -54,7 +55,7 @@ async function startProcesses(url: string, call: Step) {
     requester: { name: "Demo" },
     onError: (error) => errors.push(error),
   });
-  const processes = await createDbosProcesses();
+  const processes = await createDurableProcesses();
   const network = await createSqlProxy(processes.url);
   const options = { parkAfterMs: PARK_AFTER_MS };
   const home = await processes.startProcess(runTurn, {
@@ -170,7 +171,7 @@ test.each([
 test("a question of an MCP server that the database refuses to record ends the turn, and is reported", async () => {
   const { home, query } = await asking(["From?", "To?"]);
   await query(
-    "alter table dbos.operation_outputs add constraint broken check (function_name not like '%elicitation ids%' and function_name not like '%\"question\"%')",
+    `alter table ${STEPS.table} add constraint broken check (${STEPS.name} not like '%elicitation ids%' and ${STEPS.name} not like '%"question"%')`,
   );
   const stream = await home.ada.send("c1");
   await stream.done;

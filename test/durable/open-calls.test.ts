@@ -9,13 +9,13 @@ import { createSignInServer } from "../stages/sign-in-server.ts";
 import { createTestRuntime } from "../stages/test-runtime.ts";
 import { answer, startServer } from "./server-process.ts";
 
-const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("durable-server.ts", import.meta.url));
 
 /** Two processes. The agent of some conversations calls an MCP server. */
 async function setUp(mcpUrl = "") {
   const { url, query } = await createTestDatabase();
   await query("create table effects (what text not null, process integer not null)");
-  const start = () => startServer(url, { program, args: [url, "120000", mcpUrl] });
+  const start = () => startServer(url, { program, args: [mcpUrl] });
   const [first, second] = await Promise.all([start(), start()]);
   return { url, first, second };
 }

@@ -6,7 +6,7 @@ import { createTestDatabase } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
-const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("durable-server.ts", import.meta.url));
 
 /** Processes start slowly on a busy machine. */
 const timeout = 300_000;
@@ -18,10 +18,10 @@ test(
     const { url, query } = await createTestDatabase();
     await query("create table effects (what text not null, process integer not null)");
     const network = await createSqlProxy(url);
-    const args = [network.url, "3000"];
+    const args = ["", network.url, "3000"];
     const [first, second] = await Promise.all([
       startServer(url, { program, args }),
-      startServer(url, { program }),
+      startServer(url, { program, args: ["", url] }),
     ]);
     const before = await first.ada.send("two-1");
     before.done.catch(() => {});

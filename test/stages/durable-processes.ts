@@ -1,15 +1,17 @@
 import { onTestFinished } from "vitest";
 import type { RunTurn, Telemetry } from "../../src/runtime/index.ts";
-import { type DbosRunner, createDbosRunner } from "../../src/hosts/dbos/index.ts";
+import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
+import type { TurnRunner } from "../../src/runtime/ports/index.ts";
 import type { PostgresPorts } from "../../src/hosts/postgres/index.ts";
 import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
 import { type ChatClient, authenticateTestUser, createChatClient } from "./chat-client.ts";
+import { onDbos } from "./durable-ports.ts";
 import { createTestDatabase, startPorts } from "./postgres-database.ts";
 import { type TestRuntime, createTestRuntime } from "./test-runtime.ts";
 
-export interface DbosProcess {
+export interface DurableProcess {
   readonly runtime: TestRuntime;
-  readonly runner: DbosRunner;
+  readonly runner: TurnRunner;
   readonly ports: PostgresPorts;
   readonly ada: ChatClient;
   /** The ids of the turns that this process has stored as history. */
@@ -21,7 +23,7 @@ export interface DbosProcess {
   close(): Promise<void>;
 }
 
-export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs" | "retryForMs"> {
+export interface DurableProcessOptions extends Pick<PostgresPortsOptions, "sweepMs" | "retryForMs"> {
   parkAfterMs?: number | false | undefined;
   graceMs?: number | undefined;
   /** The database of its ports, such as a proxy. @default the database itself */
@@ -35,9 +37,8 @@ export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs"
 
 const ignore = () => {};
 
-/** Processes of one application, as seen by PostgreSQL. They share the DBOS of this one. */
-export async function createDbosProcesses() {
-  const { url, query } = await createTestDatabase();
+/** The DBOS of this process, which all processes of a test share. */
+async function configureDbos(url: string) {
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
   DBOS.setConfig({
     name: "test",
@@ -47,6 +48,13 @@ export async function createDbosProcesses() {
     logger: { info: ignore, debug: ignore, warn: ignore, error: ignore },
   });
   onTestFinished(() => DBOS.shutdown());
+  return DBOS;
+}
+
+/** Processes of one application, as seen by PostgreSQL. `withDbos`: their steps are recorded in DBOS. */
+export async function createDurableProcesses({ withDbos = onDbos } = {}) {
+  const { url, query } = await createTestDatabase();
+  const dbos = withDbos ? await configureDbos(url) : undefined;
 
   async function startProcess(
     runTurn: RunTurn,
@@ -59,17 +67,20 @@ export async function createDbosProcesses() {
       telemetry,
       onTurnEnd,
       withPorts = (same) => same,
-    }: DbosProcessOptions = {},
-  ): Promise<DbosProcess> {
+    }: DurableProcessOptions = {},
+  ): Promise<DurableProcess> {
+    const how = { parkAfterMs, graceMs, telemetry };
     const { errors: portErrors, ...started } = await startPorts(connectionString, {
       sweepMs,
       ...(retryForMs !== undefined && { retryForMs }),
+      ...(dbos === undefined && { durable: how }),
     });
     const ports = withPorts(started);
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, graceMs, telemetry, onError });
-    if (!DBOS.isInitialized()) await DBOS.launch();
+    const runner =
+      dbos === undefined ? ports.runner : await createDbosRunner({ ports, dbos, ...how, onError });
+    if (dbos?.isInitialized() === false) await dbos.launch();
     const kept: string[] = [];
     const runtime = createTestRuntime(runTurn, {
       ...ports,

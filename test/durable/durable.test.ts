@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { STEPS } from "../stages/durable-ports.ts";
 import { answer, startServer } from "./server-process.ts";
 
-const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("durable-server.ts", import.meta.url));
 
 async function setUp() {
   const { url, query } = await createTestDatabase();
@@ -85,7 +86,7 @@ test(
     await second.ada.answer("three-1", { ...asked[2], ...answer("c") });
     await expect.poll(effects).toMatchObject({ "three-1 booked c": 1 });
     // A death between an effect and its record would repeat the effect.
-    const recorded = `select from dbos.operation_outputs where function_name like '%"step"%"name":"book"%'`;
+    const recorded = `select from ${STEPS.table} where ${STEPS.name} like '%"step"%"name":"book"%'`;
     await expect.poll(async () => (await query(recorded)).rows).toHaveLength(1);
     await first.kill();
 
@@ -181,7 +182,7 @@ test("when a process is redeployed, the other processes take over its turns, and
     "two-1 kept": 1,
   });
   expect(first.log.join("")).not.toContain("Error");
-  await expect.poll(async () => (await query("select * from dbos.workflow_status")).rows).toEqual([]);
+  await expect.poll(async () => (await query(`select * from ${STEPS.table}`)).rows).toEqual([]);
 });
 
 test(

@@ -1,6 +1,6 @@
 /**
- * A runtime whose turns survive its process. Its arguments: the connection string and `sweepMs`, then optionally another
- * connection string for DBOS, `recordWithinMs`, and the URL of an MCP server.
+ * A runtime whose turns survive its process. Its arguments: the connection string and `sweepMs`, then optionally the URL
+ * of an MCP server, and for steps in DBOS its connection string and `recordWithinMs`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
@@ -15,15 +15,13 @@ import {
   elicitationTools,
 } from "../../src/agent/index.ts";
 import { type RunTurn, createRuntime } from "../../src/runtime/index.ts";
-import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
+import { createDurablePorts, onDbos } from "../stages/durable-ports.ts";
 import { SECRETS_KEY } from "../stages/secrets-key.ts";
 import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
 
-const [, , connectionString = "", sweepMs, dbosUrl = connectionString, recordWithinMs, mcpUrl = ""] =
-  process.argv;
+const [, , connectionString = "", sweepMs, mcpUrl = "", dbosUrl = "", recordWithinMs] = process.argv;
 const effects = new Client(connectionString);
 await effects.connect();
 const did = async (what: string) =>
@@ -158,22 +156,24 @@ function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): 
   });
 }
 
-const ports = await createPostgresPorts({
-  connectionString,
-  sweepMs: Number(sweepMs),
-  retryForMs: 5000,
-  key: SECRETS_KEY,
-  onError: console.error,
-});
-const runner = await createDbosRunner({
-  ports,
-  connectionString: dbosUrl,
-  recordWithinMs: recordWithinMs === undefined ? undefined : Number(recordWithinMs),
-  onError: console.error,
-});
+const ports = await createDurablePorts(
+  {
+    connectionString,
+    sweepMs: Number(sweepMs),
+    retryForMs: 5000,
+    key: SECRETS_KEY,
+    onError: console.error,
+  },
+  {},
+  onDbos || dbosUrl !== ""
+    ? {
+        connectionString: dbosUrl || connectionString,
+        recordWithinMs: recordWithinMs === undefined ? undefined : Number(recordWithinMs),
+      }
+    : undefined,
+);
 const runtime = createRuntime({
   ...ports,
-  runner,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
@@ -193,7 +193,6 @@ console.log(server.url);
 async function shutDown(): Promise<void> {
   await runtime.close();
   await server.close();
-  await runner.close();
   await ports.close();
   await effects.end();
 }

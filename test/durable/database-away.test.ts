@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { createDeferred } from "../../base/deferred.ts";
-import type { RunTurn } from "../../runtime/index.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
-import { readStream } from "../../../test/stages/chat-client.ts";
-import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import { createDeferred } from "../../src/base/deferred.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 
 /** The statement with which a process starts the first run of a turn. */
 const BEGIN = /insert into "elicit_kit"\.runs as r/;
 
 test("when the database is away for longer than the retry time while a turn writes, the turn continues afterwards and repeats no step", async () => {
-  const { startProcess, query, url } = await createDbosProcesses();
+  const { startProcess, query, url } = await createDurableProcesses();
   const network = await createSqlProxy(url);
   const goOn = createDeferred<void>();
   let times = 0;
@@ -45,7 +45,7 @@ test("when the database is away for longer than the retry time while a turn writ
 });
 
 test("when the database is away for longer than the retry time before an accepted message runs, the message runs afterwards", async () => {
-  const { startProcess, query, url } = await createDbosProcesses();
+  const { startProcess, query, url } = await createDurableProcesses();
   const network = await createSqlProxy(url);
   const options = { connectionString: network.url, retryForMs: 1000 };
   const { ada, errors } = await startProcess(async function* run() {
@@ -75,7 +75,7 @@ test.each([
 ])(
   "when the database is away $outage while a turn asks, the agent sees no error, and the turn asks and gets the answer afterwards",
   async ({ retryForMs }) => {
-    const { startProcess, query, url } = await createDbosProcesses();
+    const { startProcess, query, url } = await createDurableProcesses();
     const network = await createSqlProxy(url);
     const outcomes: string[] = [];
     const runTurn: RunTurn = async function* run(turn) {

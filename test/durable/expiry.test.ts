@@ -1,8 +1,8 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 
 const runTurn: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
@@ -10,7 +10,7 @@ const runTurn: RunTurn = async function* run(turn) {
 };
 
 test("the requests of parked turns expire even while another transaction locks the row of one of them", async () => {
-  const { startProcess, parked, url } = await createDbosProcesses();
+  const { startProcess, parked, url } = await createDurableProcesses();
   const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
   const streams = await Promise.all(["c1", "c2", "c3"].map((id) => ada.send(id)));
   const [held] = await Promise.all(streams.map((stream) => stream.request()));

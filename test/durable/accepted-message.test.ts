@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { createDeferred } from "../../base/deferred.ts";
-import { readStream } from "../../../test/stages/chat-client.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
-import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { createDeferred } from "../../src/base/deferred.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 
 /** The statement with which a process ends the previous turn. */
 const STOP = /update "elicit_kit"\.runs.*set stop_reason/s;
@@ -15,7 +15,7 @@ const asking: RunTurn = async function* run(turn) {
 };
 
 test("when a process dies after it accepted a message that replaces a turn, another process ends that turn and runs the message", async () => {
-  const processes = await createDbosProcesses();
+  const processes = await createDurableProcesses();
   const network = await createSqlProxy(processes.url);
   const connectionString = network.url;
   const home = await processes.startProcess(asking, { connectionString, retryForMs: 300 });
@@ -43,7 +43,7 @@ test("when a process dies after it accepted a message that replaces a turn, anot
 });
 
 test("a process that shuts down before it runs an accepted message leaves the message to another one", async () => {
-  const processes = await createDbosProcesses();
+  const processes = await createDurableProcesses();
   const { promise: stops, resolve: onStop } = createDeferred<void>();
   const { promise: mayStop, resolve: letStop } = createDeferred<void>();
   const home = await processes.startProcess(asking, {

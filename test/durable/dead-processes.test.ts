@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { readStream } from "../../../test/stages/chat-client.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
-import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 
 /** Two processes. The first one can be cut off from the log and the records, which has the same effect as its death. */
 async function setUp(runTurn: RunTurn, { sweepMs = 200, retryForMs = 300 } = {}) {
-  const processes = await createDbosProcesses();
+  const processes = await createDurableProcesses();
   const network = await createSqlProxy(processes.url);
   const home = await processes.startProcess(runTurn, {
     connectionString: network.url,

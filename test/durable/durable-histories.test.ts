@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { FormQuestion, RunTurn } from "../../src/runtime/index.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { type ReadStream, readStream } from "../stages/chat-client.ts";
-import { createDbosProcesses } from "../stages/dbos-processes.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { CITY, text } from "../stages/test-runtime.ts";
 import { endsIn } from "./ends-in.ts";
@@ -71,7 +71,7 @@ const askFor = (message: string): FormQuestion => {
 
 /** Starts processes with an agent whose tool asks, does something with the answer, and asks again. */
 async function setUp() {
-  const processes = await createDbosProcesses();
+  const processes = await createDurableProcesses();
   const { url, query } = processes;
   /** The effects of the tool by turn: each is a city from an answer. */
   const done: Record<string, string[]> = {};

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { createDeferred } from "../../base/deferred.ts";
-import { createManualClock } from "../../base/testing/manual-clock.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { text } from "../../../test/stages/test-runtime.ts";
-import { createRecordedRunner } from "../../durable/recorded-runner.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { createDeferred } from "../../src/base/deferred.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { text } from "../stages/test-runtime.ts";
+import { createRecordedRunner } from "../../src/durable/recorded-runner.ts";
 
 /** A runner whose turn is inside a step, on a clock that does not advance. */
 async function inStep(graceMs: number) {
@@ -73,7 +73,7 @@ test("a shutdown releases its turns at the end of the grace period, even if a st
 });
 
 test("a shutdown waits for a step as long as the application configures, and another process then repeats the step", async () => {
-  const { startProcess } = await createDbosProcesses();
+  const { startProcess } = await createDurableProcesses();
   let tries = 0;
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { createDeferred } from "../../base/deferred.ts";
-import type { RunTurn } from "../../runtime/index.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import { createDeferred } from "../../src/base/deferred.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { onDbos } from "../stages/durable-ports.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 
 /** PostgreSQL refuses with these codes for a while, and later accepts the same statement. */
 const REFUSALS = [
@@ -18,13 +19,12 @@ const TABLES = [
   "elicit_kit.log",
   "elicit_kit.turns",
   "elicit_kit.records",
-  "dbos.operation_outputs",
-  "dbos.workflow_status",
+  ...(onDbos ? ["dbos.operation_outputs", "dbos.workflow_status"] : ["elicit_kit.steps", "elicit_kit.runs"]),
 ];
 
 /** Makes writes of tables fail. `isUsed`: whether a write was refused. */
 async function refuseWrites(
-  query: Awaited<ReturnType<typeof createDbosProcesses>>["query"],
+  query: Awaited<ReturnType<typeof createDurableProcesses>>["query"],
   code: string,
   tables: readonly string[],
 ) {
@@ -53,7 +53,7 @@ const CASES = [
 test.for(CASES)(
   "when PostgreSQL refuses writes of $tables because $why ($code), a turn whose answer was accepted continues afterwards",
   async ({ code, tables }) => {
-    const { startProcess, query, left } = await createDbosProcesses();
+    const { startProcess, query, left } = await createDurableProcesses();
     const goOn = createDeferred<void>();
     const answered = createDeferred<void>();
     let times = 0;

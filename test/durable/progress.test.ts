@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { readStream } from "../../../test/stages/chat-client.ts";
-import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
-import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 
 const progress = (words: string) => ({ type: "data-progress", id: "progress", data: words });
 
@@ -16,7 +16,7 @@ test("progress that a turn reports after a question is shown, even if the turn r
     yield progress("searching");
     yield* text(outcome);
   };
-  const { startProcess, parked } = await createDbosProcesses();
+  const { startProcess, parked } = await createDurableProcesses();
   const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
