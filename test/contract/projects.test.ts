@@ -16,7 +16,7 @@ const projects = ["bench", "test/fixtures"]
   .filter((path) => path.endsWith("/package-lock.json") && !path.includes("node_modules"))
   .map((path) => path.slice(0, path.lastIndexOf("/")));
 
-it("finds the projects of the benchmarks", () => {
+it("the search finds the projects of the benchmarks", () => {
   expect(projects).toEqual(expect.arrayContaining(["bench", "bench/answer/peers"]));
 });
 

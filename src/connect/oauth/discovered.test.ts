@@ -530,7 +530,8 @@ test("a callback in another browser is refused and invalidates the state", async
   const { elicitationId } = await stream.request();
   const left = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
   const callback = await callbackUrl(s.browser, left);
-  expect((await s.newBrowser("bob").get(callback)).status).toBe(400);
+  const seen = await s.newBrowser("bob").get(callback, { "sec-fetch-dest": "document" });
+  expect(seen.status).toBe(400);
   expect((await s.browser.get(callback)).status).toBe(400);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   await s.runtime.close();

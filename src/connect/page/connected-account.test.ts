@@ -209,7 +209,7 @@ test("a user can remove only their own connection, even with the link of another
   expect([await stored(s), await stored(s, "bob")]).not.toContain(undefined);
 });
 
-test("five minutes after the request has ended, the chat no longer vouches, and nothing can be removed", async () => {
+test("five minutes after the request has ended, a page that was opened before removes nothing until the chat vouches again", async () => {
   const s = await setUp();
   const done = await connect(s);
   s.runtime.clock.advance(5 * 60_000);

@@ -450,7 +450,7 @@ test("a callback in another browser is refused and invalidates the state", async
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
-  expect((await s.newBrowser().get(url)).status).toBe(400);
+  expect((await s.newBrowser().get(url, { "sec-fetch-dest": "document" })).status).toBe(400);
   expect((await s.browser.get(url)).status).toBe(400);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(await status(s)).toMatchObject({ status: "pending" });

@@ -16,7 +16,7 @@ import { createCookies } from "./cookies.ts";
 import { addAnswerRoutes } from "./answer/answer-routes.ts";
 import { addAssigneeRoutes } from "./answer/assignee-routes.ts";
 import { type Brand, accentStyle, brandOf } from "./layout/brand.ts";
-import { unavailable } from "./identity/identity-gate.ts";
+import { isAheadOfUser, unavailable } from "./identity/identity-gate.ts";
 import { brokenPage } from "./identity/identity-pages.ts";
 import { addIdentityRoutes } from "./identity/identity-routes.ts";
 import { createPageImages } from "./layout/images.ts";
@@ -222,8 +222,9 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   app.use(async (c, next) => {
     headers ??= policyOf(connectors.sources, { style, hasImages: !images.isEmpty }).then(securityHeaders);
     for (const [name, value] of Object.entries(await headers)) c.header(name, value);
-    // Link checkers send HEAD, which must not use up a state, a code or a ticket.
+    // Neither a link checker nor a browser ahead of its user may use up a state, a code or a ticket.
     if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
+    if (isAheadOfUser(c.req.raw)) return c.body(null, 503);
     const { secret, setCookie } = viewers.secretOf(c.req.raw);
     c.set("secret", secret);
     const look = lookOf(c.req.raw, cookies);

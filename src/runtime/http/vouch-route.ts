@@ -40,7 +40,7 @@ interface Visit {
 /**
  * The hosted page redirects the browser here to find out which user its chat session belongs to (contract, section 6).
  * The route changes nothing, so a forged visit has no effect. It always redirects to the configured hosted page. Unknown
- * requests, ended requests and requests of another user get the same reply.
+ * requests and requests of another user get the same reply.
  */
 export function addVouchRoute(
   app: Hono,

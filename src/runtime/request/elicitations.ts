@@ -93,10 +93,13 @@ export interface ElicitationService {
   /**
    * Returns a ticket for the browser with `challenge` (43 characters). For one minute, the ticket proves to the hosted
    * page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns `undefined` if
-   * the request is unknown or has ended, or neither belongs to this user nor waits for them.
+   * the request is unknown, or neither belongs to this user nor waits for them.
    */
   vouch(elicitationId: string, user: User, challenge: string): Promise<string | undefined>;
-  /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */
+  /**
+   * Like `vouch`, for a challenge that came through the chat's window, and only for an open request: the chat itself
+   * shows how it ended. The two tickets are not interchangeable.
+   */
   bind(elicitationId: string, user: User, challenge: string): Promise<string | undefined>;
   /**
    * Seals the user who is signed in to the chat, for hosted pages that belong to a user and not to a request. Processes

@@ -79,6 +79,8 @@ export function addOwnerRoutes(app: PageApp, context: PageContext): void {
     if (isOurs && text !== undefined && (await redeem(c, text))) {
       return c.redirect(`${ACCOUNTS_PATH}?step=vouched`, 303);
     }
+    // The page is reloaded, or opened again from the history.
+    if ((await ownerOf(c, context)) !== undefined) return c.redirect(ACCOUNTS_PATH, 303);
     return unknownOwner(c, context, c.get("view").words.unknownPerson.stillUnknown);
   });
 

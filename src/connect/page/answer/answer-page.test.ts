@@ -255,8 +255,9 @@ test("after a request has ended, its page shows the outcome, and accepts no othe
   expect(ended.text).toContain("<h1>You declined</h1>");
   expect(ended.text).not.toContain("<form");
   expect(await s.result()).toEqual({ outcome: "declined" });
-  // The link has no effect in a browser that has not been there before.
-  expect((await s.newBrowser("ada").visit(s.url)).status).toBe(404);
+  // So does the link in another browser of the same user.
+  expect((await s.newBrowser("ada").visit(s.url)).text).toContain("<h1>You declined</h1>");
+  expect((await s.newBrowser("bob").visit(s.url)).status).toBe(404);
 });
 
 test("pressing Send twice sends one answer", async () => {

@@ -57,6 +57,14 @@ export async function admit(
   return c.html(toChatPage(view, url));
 }
 
+/** The headers in which browsers say that they load a page before their user has opened it. */
+const PURPOSE_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+/** Whether a browser loads a page that its user may never open, for example for a preview of a link. */
+export function isAheadOfUser({ headers }: Request): boolean {
+  return PURPOSE_HEADERS.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ""));
+}
+
 /** Whether a browser shows the reply to a user, and does not pass it to a script or a frame. */
 export function isForWindow(request: Request): boolean {
   return (request.headers.get("sec-fetch-dest") ?? "document") === "document";
@@ -91,7 +99,7 @@ export async function askThroughWindow(
 }
 
 /**
- * The page for a request that does not exist for this browser: it belongs to another user, has ended, or never existed.
+ * The page for a request that does not exist for this browser: it belongs to another user, was deleted, or never existed.
  * With an id, a user who is signed in here with another account may switch accounts.
  */
 export async function unavailable(
@@ -112,8 +120,8 @@ export async function unavailable(
 }
 
 /**
- * For a verified user who returns from a provider. The chat does not vouch for an ended request, so this browser gets a
- * new proof. The user then sees the outcome, however long they were away.
+ * For a verified user who returns from a provider. A chat that vouches through its window does not do so for an ended
+ * request, so this browser gets a new proof. The user then sees the outcome, however long they were away.
  */
 export async function proveForEnd(
   c: Context<PageEnv>,

@@ -32,7 +32,7 @@ export function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
 }
 
 /**
- * The same page for an id that does not exist, has ended, or belongs to another user, so that it does not reveal which.
+ * The same page for an id that does not exist, was deleted, or belongs to another user, so that it does not reveal which.
  * It depends only on the user who is signed in on this origin: it shows their account, and lets them switch it.
  */
 export function unavailablePage(

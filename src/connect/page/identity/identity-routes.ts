@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { assignedStatement, outcomeOf } from "../../../runtime/internal.ts";
+import { assignedStatement } from "../../../runtime/internal.ts";
 import { isElicitationId, newSecret } from "../../../base/ids.ts";
 import { readSeal } from "../../../base/seal.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
@@ -13,7 +13,7 @@ import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, challenges, elicitations } = context;
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
-  // Used for requests that do not exist or have ended, so that checking a ticket takes as long as for an open one.
+  // Used for requests that do not exist, so that checking a ticket takes as long as for others.
   const standInKey = newSecret();
 
   app.get("/auth/vouched", async (c) => {
@@ -34,6 +34,9 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     if (isOurs && text !== undefined && (await redeem(c, { kind: "vouch", elicitationId, text }))) {
       return c.redirect(startUrl(origin, elicitationId, "vouched"), 303);
     }
+    // The page is reloaded, or opened again from the history.
+    const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId);
+    if (viewer.kind === "verified") return c.redirect(startUrl(origin, elicitationId), 303);
     // Some browsers never send a referrer. Then only the chat's window can vouch.
     if (referer === undefined) return askThroughWindow(c, context, elicitationId, "no-referrer");
     return c.html(stillUnknownPage(c.get("view"), stepsFor(context, elicitationId)), 403);
@@ -81,15 +84,14 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     { kind, elicitationId, text }: { kind: "vouch" | "bind"; elicitationId: string; text: string },
   ): Promise<boolean> {
     const record = await elicitations.get(elicitationId);
-    const isOpen = record !== undefined && outcomeOf(record) === undefined;
-    const vouchKey = isOpen ? record.vouchKey : standInKey;
+    const vouchKey = record?.vouchKey ?? standInKey;
     const ticket = await challenges.redeem(c.req.raw, kind, elicitationId, async (subject) => {
       const statement = { purpose: kind, elicitationId, subject };
       if (record?.assigned !== undefined) return elicitations.users.read(text, assignedStatement(statement));
       const expiresAt = await readSeal(vouchKey, statement, text);
       return expiresAt === undefined ? undefined : { expiresAt, user: undefined };
     });
-    if (ticket === undefined || !isOpen) return false;
+    if (ticket === undefined || record === undefined) return false;
     const proof = await viewers.prove(c.get("secret"), record, ticket.found.user);
     c.header("set-cookie", ticket.setCookie, { append: true });
     c.header("set-cookie", proof, { append: true });

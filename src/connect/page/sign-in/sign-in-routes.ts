@@ -75,6 +75,7 @@ export function addSignInRoutes(
   async function comeBack(c: Context<PageEnv>): Promise<Response> {
     const parameters = new URL(c.req.url).searchParams;
     const state = parameters.get("state") ?? "";
+    if (!maySpend(c, state)) return unavailable(c, context, { status: 400 });
     const transaction = state === "" ? undefined : await transactions.take(state);
     if (transaction === undefined) return comeBackAgain(c, state);
     // The browser that returns must be the one that left, and still belong to the same user.
@@ -104,6 +105,16 @@ export function addSignInRoutes(
     await proveForEnd(c, context, elicitationId);
     // Show the result under a URL without the code.
     return c.redirect(startUrl(origin, elicitationId), 303);
+  }
+
+  /**
+   * Security products fetch the addresses that a browser visits. They send neither its cookies nor the headers of a
+   * navigation, and must not end the sign-in. Another browser does end it. At a vault without a code, every return of an
+   * unknown browser ends it, because the account then belongs to the wrong user.
+   */
+  function maySpend(c: Context<PageEnv>, state: string): boolean {
+    const isNavigation = c.req.header("sec-fetch-dest") === "document";
+    return hasLeft(c, state) || isNavigation || c.req.path === RETURN_PATH;
   }
 
   function hasLeft(c: Context<PageEnv>, state: string): boolean {
