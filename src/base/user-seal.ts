@@ -1,7 +1,7 @@
 import { firstCharacters } from "../contract/first-characters.ts";
 import { isObject } from "../contract/json.ts";
 import type { User } from "./identity.ts";
-import { createEncryption, joined, partsOf } from "./encryption.ts";
+import { createEncryption, derivedBits, joined, partsOf } from "./encryption.ts";
 import { base64url, bytesOfBase64 } from "./ids.ts";
 import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
 
@@ -24,11 +24,14 @@ export interface UserSeals {
     sealed: string,
     statement: UserStatement,
   ): Promise<{ readonly user: User; readonly expiresAt: number } | undefined>;
+  /** A short name for a user. Without the key, nobody can tell whose it is, not even from a list of users. */
+  pseudonym(userId: string): Promise<string>;
 }
 
 const MAX_LENGTH = 4096;
 /** The length limit for a name: two names fit into a seal, whatever their characters. */
 const MAX_NAME = 200;
+const PSEUDONYM_BYTES = 3;
 
 /**
  * Seals with AES-256-GCM, so that no address or log shows who a user is. `key`: the key of the answers, from which
@@ -53,6 +56,10 @@ export function createUserSeals(key: Uint8Array | string | undefined): UserSeals
       if (whole === undefined) return undefined;
       const text = await encryption.decrypt(partsOf(whole, "data, tag"), boundTo(statement));
       return text === undefined ? undefined : parse(text);
+    },
+    async pseudonym(userId) {
+      const derived = await derivedBits(bytes, `pseudonym ${userId}`, 8 * PSEUDONYM_BYTES);
+      return Array.from(derived, (byte) => byte.toString(16).padStart(2, "0")).join("");
     },
   };
 }

@@ -5,6 +5,19 @@ import type { DecisionLog } from "../audit/log.ts";
 import { isObject } from "../contract/json.ts";
 import { KitError } from "../contract/kit-error.ts";
 
+/** What a terminal obeys or does not show. Names of tools and surfaces may come from strangers. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A row as a line of JSON, with invisible characters as escapes: it reads the same, and has the same digest. */
+export function lineOf(row: Decision): string {
+  return `${JSON.stringify(row).replaceAll(UNSEEN, escaped)}\n`;
+}
+
+function escaped(sign: string): string {
+  const unit = (_: unknown, index: number) => `\\u${sign.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  return Array.from({ length: sign.length }, unit).join("");
+}
+
 /** Reads an export as a log, so that it can be verified. Its first and last rows are those of the file. */
 export async function readExport(file: string): Promise<DecisionLog> {
   const lines = (await readText(file)).split("\n").filter((line) => line.trim() !== "");

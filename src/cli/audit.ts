@@ -6,7 +6,7 @@ import type { DecisionLog } from "../audit/log.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { verifyDecisions } from "../audit/verify.ts";
 import { openDecisionLog } from "../hosts/postgres/decisions/open-decision-log.ts";
-import { readExport } from "./audit-export.ts";
+import { lineOf, readExport } from "./audit-export.ts";
 
 const USAGE = `elicit-kit audit verify [options]
 elicit-kit audit export [options]
@@ -149,7 +149,7 @@ async function printBetween(log: DecisionLog, first: number, last: number, conte
 }
 
 async function print(rows: readonly Decision[]): Promise<void> {
-  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const lines = rows.map(lineOf).join("");
   if (!process.stdout.write(lines)) await once(process.stdout, "drain");
 }
 

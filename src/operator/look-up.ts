@@ -20,7 +20,7 @@ const LOG_ROWS = 8;
 
 /** The stores that the page reads. */
 export interface Sources {
-  readonly elicitations: Pick<ElicitationService, "get">;
+  readonly elicitations: Pick<ElicitationService, "get" | "users">;
   readonly records: ElicitationRecords;
   readonly runner?: Pick<TurnRunner, "overview"> | undefined;
   readonly decisionLog?: DecisionLog | undefined;
@@ -33,7 +33,7 @@ export interface Sources {
 
 /** Reads what the first page shows. `open` and `ended` name the last request of the previous page. */
 export async function readOverview(
-  { records, runner, decisionLog, limits = {}, clock, showContent, home }: Sources,
+  { elicitations, records, runner, decisionLog, limits = {}, clock, showContent, home }: Sources,
   cursors: { readonly open: string | undefined; readonly ended: string | undefined },
 ): Promise<Overview> {
   const list = async (page: { isOpen: boolean; limit: number; after?: string | undefined }) =>
@@ -70,7 +70,7 @@ export async function readOverview(
     moreEnded: moreOf("ended", endedPage, endedRows),
     limits: await limitsOf(limits, records, openRows),
     tail,
-    names: await namesOf([...shown.flatMap(peopleOf), ...idsIn(tail?.rows)], { showContent }),
+    names: await namesOf([...shown.flatMap(peopleOf), ...idsIn(tail?.rows)], { elicitations, showContent }),
   };
 }
 
@@ -82,7 +82,7 @@ export async function readRequest(
   const record = await elicitations.get(elicitationId);
   if (record === undefined) return undefined;
   const log = decisionLog && (await rowsOf(decisionLog, record));
-  const names = await namesOf([...peopleOf(record), ...idsIn(log?.rows)], { showContent });
+  const names = await namesOf([...peopleOf(record), ...idsIn(log?.rows)], { elicitations, showContent });
   return { now: clock.now(), record, log, names };
 }
 

@@ -1,5 +1,4 @@
-import { sha256 } from "../base/canonical.ts";
-import type { ElicitationRecord } from "../runtime/internal.ts";
+import type { ElicitationRecord, ElicitationService } from "../runtime/internal.ts";
 
 type Person = Pick<ElicitationRecord["user"], "id" | "name" | "account">;
 
@@ -11,17 +10,17 @@ export interface Names {
 }
 
 /**
- * Names users by short ids: the first characters of a digest. An operator can see that rows belong to one user, but not
+ * Names users by short ids, made with the key of the runtime. An operator can see that rows belong to one user, but not
  * who that is. Groups keep their ids. With `showContent`, it uses the names from the application.
  */
 export async function namesOf(
   people: readonly Person[],
-  { showContent }: { showContent: boolean },
+  { elicitations, showContent }: { elicitations: Pick<ElicitationService, "users">; showContent: boolean },
 ): Promise<Names> {
   const names = new Map<string, string>();
   for (const { id, name, account } of people) {
     if (names.has(id)) continue;
-    names.set(id, showContent ? (account ?? name ?? id) : `user ${(await sha256(id)).slice(0, 6)}`);
+    names.set(id, showContent ? (account ?? name ?? id) : `user ${await elicitations.users.pseudonym(id)}`);
   }
   const user = (id: string): string => names.get(id) ?? "somebody";
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../base/clock.ts";
+import { sha256 } from "../base/canonical.ts";
 import { createMemoryDecisionLog } from "../audit/index.ts";
 import {
   type FormQuestion,
@@ -99,6 +100,20 @@ test("an operator sees open requests and the outcomes of ended ones, but neither
   expect(text).not.toMatch(/\bada\b|Where to|Rome/);
   expect(text).not.toMatch(/<form|<script/);
   await runtime.close();
+});
+
+test("only the key of the runtime leads from a user to the short id on the page", async () => {
+  const shown = async (answerKey: string | undefined) => {
+    const { runtime, load, ada } = setUp({}, CITY, { answerKey });
+    await (await ada.send("c1")).request();
+    const [user = ""] = /user [0-9a-f]{6}/.exec((await load("/operator")).text) ?? [];
+    await runtime.close();
+    return user;
+  };
+  const key = "A".repeat(43);
+  const [one, same, other] = [await shown(key), await shown(key), await shown(undefined)];
+  expect(one).toBe(same);
+  expect([other, `user ${(await sha256("ada")).slice(0, 6)}`]).not.toContain(one);
 });
 
 test("with showContent, the page shows questions and names of users, but never answers", async () => {

@@ -41,8 +41,8 @@ export interface OperatorPageOptions {
    * page refuses the HTTP request. Called for every HTTP request. There is no default.
    */
   authenticate: (request: Request) => Operator | null | Promise<Operator | null>;
-  /** Pass `runtime.elicitations`. The page uses it to withdraw requests. */
-  elicitations: Pick<ElicitationService, "get" | "withdraw">;
+  /** Pass `runtime.elicitations`. The page uses it to withdraw requests, and to name users by short ids. */
+  elicitations: Pick<ElicitationService, "get" | "users" | "withdraw">;
   /** The records of the runtime. */
   records: ElicitationRecords;
   /** The runner of the runtime. Without it, the page shows no processes. */

@@ -1,18 +1,35 @@
 import { type RememberedAnswer, type RememberedAnswers, withAnswer } from "../ports/remembered.ts";
 
 const MAX_USERS = 10_000;
+/** A user can have 50 answers of 64 KiB, so the number of users is no limit of the memory. */
+const MAX_CHARACTERS = 32_000_000;
 
-/** Keeps remembered answers in memory, for the 10,000 users who have used this most recently. */
+/**
+ * Keeps remembered answers in memory, for the 10,000 users who have used this most recently, and at most 32 million
+ * characters.
+ */
 export function createMemoryRemembered(): RememberedAnswers {
   const byUser = new Map<string, readonly RememberedAnswer[]>();
+  const sizes = new WeakMap<RememberedAnswer, number>();
+  let total = 0;
+
+  function drop(userId: string): void {
+    for (const answer of byUser.get(userId) ?? []) total -= sizes.get(answer) ?? 0;
+    byUser.delete(userId);
+  }
 
   function store(userId: string, answers: readonly RememberedAnswer[]): void {
+    drop(userId);
     // A map keeps the order of insertion.
-    byUser.delete(userId);
     if (answers.length > 0) byUser.set(userId, answers);
+    for (const answer of answers) {
+      const size = sizes.get(answer) ?? JSON.stringify(answer).length;
+      sizes.set(answer, size);
+      total += size;
+    }
     for (const other of byUser.keys()) {
-      if (byUser.size <= MAX_USERS) break;
-      byUser.delete(other);
+      if (byUser.size <= MAX_USERS && total <= MAX_CHARACTERS) break;
+      drop(other);
     }
   }
 
