@@ -191,6 +191,7 @@ export function createTurnBody(options: {
         STOP_MS,
         pumped.then(() => {
           isWritten = true;
+          return undefined;
         }),
       );
       if (!isWritten) {
