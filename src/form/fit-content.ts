@@ -5,9 +5,13 @@ import type { Field } from "./field.ts";
 import { otherOf } from "./own-words.ts";
 import { findSecretFields } from "./secrets.ts";
 
+/** The same limit as for an answer on the server. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
 /**
  * Returns the valid part of a proposal for a form: the values of its fields that pass validation. A free text replaces
- * its choice. A form that asks for secrets gets no values. Never throws. The content has no prototype.
+ * its choice. A form that asks for secrets gets no values. Nor does a proposal that is longer than any
+ * answer. Never throws. The content has no prototype.
  */
 export function fitContent(
   { fields, message }: { fields: readonly Field[]; message: string },
@@ -23,7 +27,12 @@ export function fitContent(
     const words = otherOf(field);
     if (words !== undefined && Object.hasOwn(fitting, words)) delete fitting[field.name];
   }
-  return fitting;
+  // The user could not send it, and a browser shows a text of a megabyte only slowly.
+  return bytesOf(fitting) > MAX_ANSWER_BYTES ? Object.create(null) : fitting;
+}
+
+function bytesOf(content: ElicitationContent): number {
+  return new TextEncoder().encode(JSON.stringify(content)).byteLength;
 }
 
 function fits(field: Field, value: unknown): value is ContentValue {

@@ -36,6 +36,12 @@ test("a sentence of the user yields valid values for the form, and the request s
   expect((await runtime.elicitations.get(elicitationId))?.status).toBe("pending");
 });
 
+test("a proposal that is longer than any answer does not reach the page", async () => {
+  const { request, say } = await ask(async () => ({ city: "x".repeat(1_000_000) }));
+  const { elicitationId } = request;
+  expect(await (await say("Rome, please")).json()).toEqual({ success: true, elicitationId, content: {} });
+});
+
 test("when the model fails or takes more than 20 seconds, the reply is a 500 without details", async () => {
   const failing = await ask(() => Promise.reject(new Error("the key of the model is sk-1")));
   const reply = await failing.say("Rome");
