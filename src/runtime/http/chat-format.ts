@@ -3,10 +3,13 @@ import type { SupportedModes } from "../ask/question.ts";
 import type { InternalSurface } from "../turn/surfaces.ts";
 import { type StreamHelper, createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 
-/** A turn that is being written: its id, and when writing began, in milliseconds. */
+/** A turn that is being written. */
 export interface WrittenTurn {
   readonly turnId: string;
+  /** When writing began, in milliseconds since the epoch. */
   readonly now: number;
+  /** Whether the client asks how many tokens the turn took. */
+  readonly usage: boolean;
 }
 
 /**
@@ -21,11 +24,15 @@ export interface ChatFormat {
   /** Reads a body: the UI messages, and whether the client requests a stream. */
   read(
     body: Readonly<Record<string, unknown>>,
-  ): { ok: true; messages: readonly unknown[]; stream: boolean } | { ok: false; detail: string };
+  ):
+    | { ok: true; messages: readonly unknown[]; stream: boolean; usage?: boolean }
+    | { ok: false; detail: string };
   /** Writes a turn as server-sent events. `write` expects complete events. */
   stream(write: (event: string) => void, turn: WrittenTurn): StreamHelper;
   /** Writes a turn as one JSON object, for a client that does not request a stream. */
   whole(collected: BufferingStreamHelper, turn: WrittenTurn): object;
+  /** JSON documents that clients of the format read, by their path under `basePath`. */
+  readonly documents?: Readonly<Record<string, object>> | undefined;
   /** The headers of a stream. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -49,6 +56,8 @@ export interface ChatBody {
   readonly own: Readonly<Record<string, unknown>>;
   /** `false`: the reply is one JSON object instead of a stream. The agent then cannot ask. */
   readonly stream: boolean;
+  /** Whether the client asks how many tokens the turn took. */
+  readonly usage: boolean;
   /** The parts of the last message, if it contains only answers: the fast path. */
   readonly answers: readonly unknown[] | undefined;
   /** The length of the body, which counts towards the input limit. */

@@ -1,7 +1,7 @@
 import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { readChatBody } from "./read-chat.ts";
-import { emptyReply } from "../../base/reply.ts";
+import { emptyReply, jsonReply } from "../../base/reply.ts";
 import type { User } from "../../base/identity.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 import type { RouteContext } from "./turn-replies.ts";
@@ -52,6 +52,12 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
       const canReattach = chat === chats[0] && stream && user !== undefined;
       return replies.run(chat, request, sender, body, canReattach ? KEEP_MS : 0);
     });
+    for (const [path, document] of Object.entries(chat.format.documents ?? {})) {
+      app.get(path, async (c) => {
+        const reader = await admission.reader(c.req.raw);
+        return reader instanceof Response ? reader : jsonReply(200, document);
+      });
+    }
   }
 
   app.get("/api/chat/:conversationId/stream", async (c) => {

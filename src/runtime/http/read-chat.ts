@@ -64,7 +64,7 @@ export async function readChatBody(
     return refuse(400, `startId must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
   const read = format.read(body);
   if (!read.ok) return refuse(400, read.detail);
-  const { messages, stream } = read;
+  const { messages, stream, usage = false } = read;
   const last: unknown = isOwn ? messages.at(-1) : undefined;
   const parts: readonly unknown[] = isObject(last) && Array.isArray(last["parts"]) ? last["parts"] : [];
   const answers = parts.filter(isResponsePart);
@@ -77,6 +77,7 @@ export async function readChatBody(
     conversationId,
     messages,
     stream,
+    usage,
     startId: isOwn && isId(startId) ? startId : undefined,
     supports: canAsk ? supportedModes(request.headers, body["capabilities"]) : NO_MODES,
     returnUrl: typeof returnUrl === "string" && returnUrl.length <= MAX_URL_LENGTH ? returnUrl : undefined,

@@ -64,13 +64,13 @@ export function createTurnReplies(options: {
   function stream(
     turn: SurfaceTurn,
     sender: Sender,
-    format: ChatFormat,
+    { format, usage }: { format: ChatFormat; usage: boolean },
     onCancel?: () => Promise<void>,
   ): Response {
     const reader = new AbortController();
     const entries = turn.read({ live: true, signal: reader.signal });
     const onClose = hold(sender);
-    const written = { turnId: turn.id, now: clock.now() };
+    const written = { turnId: turn.id, now: clock.now(), usage };
     return turnEvents(entries, {
       helper: (write) => format.stream(write, written),
       headers: format.headers,
@@ -91,12 +91,13 @@ export function createTurnReplies(options: {
     });
     const collected = await collectTurn(turn.read({ live: true, signal })).finally(forget);
     if (collected === undefined) return refuse(500, TURN_FAILED.errorText);
-    return jsonReply(200, format.whole(collected, { turnId: turn.id, now: clock.now() }));
+    return jsonReply(200, format.whole(collected, { turnId: turn.id, now: clock.now(), usage: false }));
   }
 
   return {
     enter: (sender) => refuseReader(sender) ?? hold(sender),
-    resume: (turn, sender) => refuseReader(sender) ?? stream(turn, sender, UI_MESSAGES),
+    resume: (turn, sender) =>
+      refuseReader(sender) ?? stream(turn, sender, { format: UI_MESSAGES, usage: false }),
     async run({ surface, format }, request, sender, body, keepMs) {
       const { bytes, conversationId, messages, supports, returnUrl, own, startId } = body;
       const refusal = body.stream ? refuseReader(sender) : undefined;
@@ -126,7 +127,8 @@ export function createTurnReplies(options: {
       if ("refused" in turn) return refusalReply(turn);
       if (!body.stream) return whole(turn, request, format);
       // If no client can read the rest, the turn ends with its connection. Other turns continue without a reader.
-      return stream(turn, sender, format, keepMs > 0 ? undefined : () => turn.stop(CLOSED));
+      const { usage } = body;
+      return stream(turn, sender, { format, usage }, keepMs > 0 ? undefined : () => turn.stop(CLOSED));
     },
   };
 }

@@ -7,6 +7,9 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   "content-filter": "content_filter",
 };
 
+/** The runtime does not see how many tokens a model has used. */
+const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
 /**
  * `POST /run/v1/chat/completions`: OpenAI's server-sent events. A request, or its outcome, is a JSON object that is the
  * whole content of one frame. Text of the model that would parse as a JSON object is split into two frames, so that a
@@ -15,7 +18,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
  */
 export function createCompletionsStreamHelper(
   write: (event: string) => void,
-  { id, created }: { id: string; created: number },
+  { id, created, usage = false }: { id: string; created: number; usage?: boolean },
 ): StreamHelper {
   let begun = false;
   let spoken = false;
@@ -60,6 +63,11 @@ export function createCompletionsStreamHelper(
       writeEnvelope({ type: "elicitation-resolved", elicitationId, resolution }),
     end() {
       if (!failed) writeFrame({}, finishReason);
+      // Clients that asked for it wait for this frame, which has no choice.
+      if (usage && !failed) {
+        const frame = { id: `chatcmpl-${id}`, object: "chat.completion.chunk", created, choices: [] };
+        write(`data: ${JSON.stringify({ ...frame, usage: NO_USAGE })}\n\n`);
+      }
       write("data: [DONE]\n\n");
     },
   };

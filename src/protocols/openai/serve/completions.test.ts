@@ -55,6 +55,37 @@ function envelopes(chunks: readonly Chunk[]): unknown[] {
   });
 }
 
+test("a client that asks for the usage gets a last frame with it, and others get none", async () => {
+  const { runtime, complete } = setUp(async function* () {
+    yield* text("Hello");
+  });
+  const last = async (body: object) => {
+    const lines = (await (await complete(body)).text()).trim().split("\n\n");
+    expect(lines.at(-1)).toBe("data: [DONE]");
+    const frame: Chunk = JSON.parse(lines.at(-2)?.slice("data: ".length) ?? "");
+    return frame;
+  };
+  expect(await last({ stream_options: { include_usage: true } })).toMatchObject({
+    object: "chat.completion.chunk",
+    choices: [],
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  });
+  expect(await last({})).not.toHaveProperty("usage");
+  await runtime.close();
+});
+
+test("a client lists the models before it begins, as a signed-in user", async () => {
+  const { runtime, ada } = setUp(async function* () {
+    yield* text("Hello");
+  });
+  expect(await (await ada.fetch("/run/v1/models")).json()).toMatchObject({
+    object: "list",
+    data: [{ id: "agent", object: "model" }],
+  });
+  expect((await runtime.fetch(new Request("https://chat.example.com/run/v1/models"))).status).toBe(401);
+  await runtime.close();
+});
+
 test("an OpenAI client gets a request in the stream, answers it, and continues to read the same stream", async () => {
   const { runtime, ada, complete } = setUp(asking(CITY));
   const stream = readStream(await complete());

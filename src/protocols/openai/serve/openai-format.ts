@@ -12,7 +12,8 @@ interface UiMessage {
 /**
  * `POST /run/v1/chat/completions`: OpenAI's body and events, with the extensions of the contract (section 3). Clients
  * answer, list and read requests with the routes of the chat, using the `conversationId` of the body. Without a
- * `conversationId` the agent cannot ask. Closing the connection stops the turn.
+ * `conversationId` the agent cannot ask. Closing the connection stops the turn. The route counts no tokens: where a
+ * client asks for them, it gets zeros. `GET /run/v1/models` lists the one agent.
  *
  * @example
  * const runtime = createRuntime({ formats: [openAiFormat], runTurn, authenticate, allowedOrigins, onError: console.error });
@@ -20,17 +21,25 @@ interface UiMessage {
 export const openAiFormat: ChatFormat = {
   kind: "openai",
   path: "/v1/chat/completions",
-  read({ messages: given, stream }) {
+  // A server has one agent, and the `model` of a body is ignored.
+  documents: {
+    "/v1/models": {
+      object: "list",
+      data: [{ id: "agent", object: "model", created: 0, owned_by: "elicit-kit" }],
+    },
+  },
+  read({ messages: given, stream, stream_options: options }) {
     const listed: readonly unknown[] = Array.isArray(given) ? given : [];
     // System messages are left out, because only the operator instructs the agent. Tools run on the server, so tools and
     // tool messages of the client are ignored.
     const messages = listed.flatMap(toUiMessage);
     if (messages.length === 0)
       return { ok: false, detail: "messages must be a list with at least one message that says something." };
-    return { ok: true, messages, stream: stream === true };
+    const usage = isObject(options) && options["include_usage"] === true;
+    return { ok: true, messages, stream: stream === true, usage };
   },
-  stream: (write, { turnId, now }) =>
-    createCompletionsStreamHelper(write, { id: turnId, created: Math.floor(now / 1000) }),
+  stream: (write, { turnId, now, usage }) =>
+    createCompletionsStreamHelper(write, { id: turnId, created: Math.floor(now / 1000), usage }),
   /** OpenAI's chat completion, with the `data-…` chunks in `data`. */
   whole(collected, { turnId, now }) {
     const message = { role: "assistant", content: collected.text() };
