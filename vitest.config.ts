@@ -120,7 +120,7 @@ export default defineConfig({
         test: {
           name: "dom",
           ...tidy,
-          setupFiles: ["test/patience.setup.ts", "test/bare-text.setup.ts"],
+          setupFiles: ["test/patience.setup.ts", "test/bare-text.setup.ts", "test/late-code.setup.ts"],
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,field,guide}/**/*.test.tsx"],
           exclude: ["**/*.browser.test.tsx", "**/node_modules/**"],
@@ -141,7 +141,7 @@ export default defineConfig({
         test: {
           name: "react-18",
           ...tries,
-          setupFiles: "test/patience.setup.ts",
+          setupFiles: ["test/patience.setup.ts", "test/late-code.setup.ts"],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
           server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },
@@ -154,7 +154,7 @@ export default defineConfig({
         test: {
           name: "compiled",
           ...tries,
-          setupFiles: "test/patience.setup.ts",
+          setupFiles: ["test/patience.setup.ts", "test/late-code.setup.ts"],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
         },

@@ -8,7 +8,7 @@ import { de } from "../src/words/cards/de.ts";
 import { es } from "../src/words/cards/es.ts";
 import { fr } from "../src/words/cards/fr.ts";
 import { ja } from "../src/words/cards/ja.ts";
-import { loadFormCard } from "../src/react/elicitations/form-card.ts";
+import { lateCards, lateForm } from "../src/react/elicitations/lazy-cards.ts";
 import { patience } from "../test/patience.ts";
 import { extractArgTypes } from "./props.ts";
 import { showValues } from "./control-values.ts";
@@ -158,8 +158,8 @@ export default definePreview({
     language: look === "rtl" ? "mirrored" : "en",
     width: look === "narrow" ? "320" : "full",
   },
-  // On a slow machine, play functions could otherwise start before the form has loaded.
-  loaders: [() => loadFormCard()],
+  // On a slow machine, play functions could otherwise start before the cards have loaded.
+  loaders: [() => Promise.all([lateCards.load(), lateForm.load()])],
   argsEnhancers: [showValues],
   decorators: [
     (Story, { globals, args, parameters, viewMode }) => (

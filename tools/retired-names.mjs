@@ -18,7 +18,7 @@ const SOURCE = /^(?:src\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
 const RETIRED = [
   {
     pattern: /\bReact\.lazy\(|import \{[^}]*\blazy\b[^}]*\} from "react"/,
-    instead: "what src/react/elicitations/form-card.ts does: lazy suspends the app, and a failure stays",
+    instead: "what src/client/late.ts does: lazy suspends the app, and a failure stays",
     in: /^src\/.*\.tsx?$/,
   },
   { pattern: /elicit-kit\/protocol\b/, instead: "elicit-kit/contract" },

@@ -21,7 +21,7 @@ import {
 } from "./index.ts";
 import type { ChannelEvent, AnswerDelivery, AnswerReceipt, Reminder } from "./channel.ts";
 import type { BlockedReason, ElicitationStatus, WindowState } from "./elicitation.ts";
-import { hasEnded } from "./state.ts";
+import { hasEnded } from "./ended.ts";
 import type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
 import { readSseData } from "./sse.ts";
 import type { UrlReason, UrlVerdict } from "../contract/inspect-url.ts";

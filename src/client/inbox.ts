@@ -7,7 +7,7 @@ import { onWindowOnline } from "./online.ts";
 import { readRequest } from "./read-request.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { readSseData } from "./sse.ts";
-import { isOpen } from "./state.ts";
+import { isOpen } from "./ended.ts";
 
 /** One request of the inbox. The item of the client with this `id` has its state. */
 export interface InboxEntry {

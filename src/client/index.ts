@@ -7,4 +7,4 @@ export { createHttpChannel, type HttpChannel } from "./http-channel.ts";
 export { type Inbox, type InboxEntry, inboxOf } from "./inbox.ts";
 export { inspectUrl } from "../contract/inspect-url.ts";
 export { readElicitations } from "./read-messages.ts";
-export { isOpen } from "./state.ts";
+export { isOpen } from "./ended.ts";

@@ -1,5 +1,6 @@
 import type { ElicitationItem, ElicitationSnapshot } from "./elicitation.ts";
-import { type ElicitationEvent, isOpen, transition } from "./state.ts";
+import { isOpen } from "./ended.ts";
+import { type ElicitationEvent, transition } from "./state.ts";
 
 /** The items of one client, in the order in which they were asked, and the listeners for changes. */
 export interface ItemStore {

@@ -5,7 +5,7 @@ import type { ElicitationAnswer } from "../contract/contract.ts";
 import { formRequest } from "../contract/testing/requests.ts";
 import { createElicitationClient } from "./create-client.ts";
 import type { ElicitationItem } from "./elicitation.ts";
-import { isOpen } from "./state.ts";
+import { isOpen } from "./ended.ts";
 import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");

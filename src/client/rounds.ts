@@ -1,7 +1,7 @@
 import type { ElicitationAction, ElicitationAnswer } from "../contract/contract.ts";
 import type { AnswerSender } from "./answer-sender.ts";
 import type { ClientContext } from "./client-context.ts";
-import { hasEnded, isOpen } from "./state.ts";
+import { hasEnded, isOpen } from "./ended.ts";
 
 /** The details of an answer: the content of an accept and whether to remember it, or the note of a decline. */
 type Given = Pick<ElicitationAnswer, "content" | "note" | "remember">;

@@ -1,6 +1,6 @@
 import type { DraftStore, ElicitationItem } from "./elicitation.ts";
 import type { ItemStore } from "./item-store.ts";
-import { isOpen } from "./state.ts";
+import { isOpen } from "./ended.ts";
 
 /**
  * Returns a function to call with each new item. If its conversation has had the same question of the same requester

@@ -8,14 +8,8 @@ import type {
   StatusReport,
 } from "../contract/contract.ts";
 import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
-import {
-  createItem,
-  type ElicitationEvent,
-  type ElicitationEventType,
-  hasEnded,
-  isOpen,
-  transition,
-} from "./state.ts";
+import { hasEnded, isOpen } from "./ended.ts";
+import { createItem, type ElicitationEvent, type ElicitationEventType, transition } from "./state.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });

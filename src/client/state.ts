@@ -1,18 +1,12 @@
-import {
-  type ElicitationAnswer,
-  type ElicitationOutcome,
-  type ElicitationRequest,
-  outcomeOfAction,
-  type StatusReport,
+import type {
+  ElicitationAnswer,
+  ElicitationOutcome,
+  ElicitationRequest,
+  StatusReport,
 } from "../contract/contract.ts";
 import type { AnswerReceipt } from "./channel.ts";
-import type {
-  ElicitationItem,
-  ElicitationNotice,
-  ElicitationStatus,
-  Proposal,
-  WindowState,
-} from "./elicitation.ts";
+import type { ElicitationItem, ElicitationNotice, Proposal, WindowState } from "./elicitation.ts";
+import { hasEnded, hasEndedByAnswer, isOpen } from "./ended.ts";
 
 /** The events that can happen to one request. */
 export type ElicitationEvent =
@@ -48,9 +42,6 @@ export type ElicitationEvent =
 
 /** The columns of the table in `transition`. */
 export type ElicitationEventType = ElicitationEvent["type"];
-
-const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(outcomeOfAction));
-const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
 /** The result of inspecting the URL or the schema of a request. */
 export interface RequestInspection {
@@ -155,26 +146,9 @@ function transitionSubmitting(
   }
 }
 
-/** Whether the request has ended. `gone` does not count, because the server has not reported an outcome. */
-export function hasEnded(status: ElicitationStatus): status is ElicitationOutcome {
-  return ENDED.has(status);
-}
-
 type OpenItem = Exclude<ElicitationItem, { status: "gone" | ElicitationOutcome }>;
 type UnansweredItem = Extract<ElicitationItem, { answer?: undefined; action?: undefined }>;
 type AnsweredItem = Extract<ElicitationItem, { answer: ElicitationAnswer }>;
-
-/** Whether the request is still open: it has not ended, and the server knows it. */
-export function isOpen<Item extends Pick<ElicitationItem, "status">>(
-  item: Item,
-): item is Exclude<Item, { status: ElicitationOutcome | "gone" }> {
-  return !hasEnded(item.status) && item.status !== "gone";
-}
-
-/** Whether it ended by an answer, here or elsewhere. */
-export function hasEndedByAnswer(status: ElicitationStatus): boolean {
-  return BY_ANSWER.has(status);
-}
 
 function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
   // The server would refuse the answer, because another user decides.

@@ -2,7 +2,7 @@ import type { StatusReport } from "../contract/contract.ts";
 import { ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationItem } from "./elicitation.ts";
-import { isOpen } from "./state.ts";
+import { isOpen } from "./ended.ts";
 
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;

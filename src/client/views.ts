@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { ElicitationItem } from "./elicitation.ts";
-import { isOpen } from "./state.ts";
+import { isOpen } from "./ended.ts";
 
 /**
  * Bundlers insert this value and remove dead code, but only where the comparison is in the function itself. Without a

@@ -7,7 +7,7 @@ import type { Popup } from "./popup/index.ts";
 import type { CompletionHint } from "./popup/watch.ts";
 import { pageLinkOf } from "./page-link.ts";
 import type { OpenedPages } from "./opened-pages.ts";
-import { hasEnded, hasEndedByAnswer, isOpen } from "./state.ts";
+import { hasEnded, hasEndedByAnswer, isOpen } from "./ended.ts";
 
 interface WindowsListener {
   /** Called when the user agreed to open the page of a request with `acceptMeans: "consent"`. */

@@ -34,17 +34,24 @@ async function load(code: string): Promise<string> {
 }
 
 describe("a page that imports", () => {
-  it("Elicitations loads views, but no parts and no form at first", async () => {
+  it("Elicitations loads no card, no form and no words at first", async () => {
     const loaded = await load('export { Elicitations } from "./index.ts"');
-    expect(loaded).toContain("function titleView(");
-    expect(loaded).not.toContain("function useFormRoot(");
+    expect(loaded).toContain("function Elicitations(");
+    expect(loaded).not.toMatch(
+      /function (?:titleView|drawView|useFormRoot|questionPosition|usePartElement)\(/,
+    );
+    expect(loaded).not.toContain("Your answer is needed");
     expect(loaded.match(/\b(?:forwardRef|createContext)\w*\(/g)).toEqual([
-      // Parts of the provider, the live region and the dialog.
-      expect.stringContaining("createContext"),
+      // Of the provider and the live region.
       expect.stringContaining("createContext"),
       expect.stringContaining("createContext"),
     ]);
-    expect(loaded).not.toContain("usePartElement(");
+  });
+
+  it("ConnectPrompt loads views, but no parts and no form at first", async () => {
+    const loaded = await load('export { ConnectPrompt } from "./index.ts"');
+    expect(loaded).toContain("function titleView(");
+    expect(loaded).not.toMatch(/function (?:useFormRoot|usePartElement)\(/);
   });
 
   it("a single part loads no other part", async () => {

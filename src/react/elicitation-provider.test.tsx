@@ -7,9 +7,9 @@ import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { de } from "../words/cards/de.ts";
 import { ElicitationProvider, type ElicitationProviderProps } from "./elicitation-provider.tsx";
 import { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
-import { loadFormCard } from "./elicitations/form-card.ts";
+import { lateForm } from "./elicitations/lazy-cards.ts";
 
-await loadFormCard();
+await lateForm.load();
 afterEach(cleanup);
 
 const IMITATION = "https://login.github.com.evil-example.com/oauth";

@@ -1,6 +1,5 @@
 "use client";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { en } from "../words/cards/en.ts";
 import type { CardSettings } from "./card-props.ts";
 
 /** Returns the registrable domain of a host, or `undefined` if the host has none. */
@@ -31,7 +30,8 @@ interface Shared extends ElicitationSettings {
   readonly onLink?: (() => void) | undefined;
 }
 
-const SettingsContext = /* @__PURE__ */ createContext<Shared>({});
+/** The settings of the providers around a component. */
+export const SettingsContext = /* @__PURE__ */ createContext<Shared>({});
 
 /**
  * Sets default props for all cards inside it. Cards work without a provider. A nested provider overrides only the
@@ -79,18 +79,4 @@ export function ElicitationProvider(props: ElicitationProviderProps) {
     outer,
   ]);
   return <SettingsContext.Provider value={value}>{children}</SettingsContext.Provider>;
-}
-
-/** The settings of a card: its own props, then those of the provider, then the defaults. */
-export function useSettings(own: ElicitationSettings) {
-  const shared = useContext(SettingsContext);
-  return {
-    catalogue: own.catalogue ?? shared.catalogue ?? en,
-    secrets: own.secrets ?? shared.secrets ?? "confirm",
-    components: own.components ?? shared.components,
-    onAskAgain: own.onAskAgain ?? shared.onAskAgain,
-    getRegistrableDomain: own.getRegistrableDomain ?? shared.getRegistrableDomain,
-    allowLoopbackHttp: own.allowLoopbackHttp ?? shared.allowLoopbackHttp,
-    onLink: shared.onLink,
-  } as const;
 }

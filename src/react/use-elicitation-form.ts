@@ -15,7 +15,7 @@ import {
 import type { Field } from "../form/index.ts";
 import type { Catalogue } from "../words/cards/catalogue.ts";
 import type { FormElicitationItem } from "./bound-elicitation.ts";
-import { useSettings } from "./elicitation-provider.tsx";
+import { useSettings } from "./use-settings.ts";
 import { useAnswers } from "./form-elicitation/context.ts";
 import { inputName } from "./form-elicitation/controls/input-props.ts";
 import { errorText } from "../words/cards/limit-words.ts";

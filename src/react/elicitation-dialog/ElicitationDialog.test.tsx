@@ -8,9 +8,9 @@ import { formRequest, question, urlRequest } from "../../contract/testing/reques
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { ElicitationDialog } from "./ElicitationDialog.tsx";
-import { loadFormCard } from "../elicitations/form-card.ts";
+import { lateForm } from "../elicitations/lazy-cards.ts";
 
-await loadFormCard();
+await lateForm.load();
 afterEach(cleanup);
 
 const Page = ({ children }: { children: ReactNode }) => (

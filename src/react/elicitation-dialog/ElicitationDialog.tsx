@@ -3,8 +3,8 @@ import * as Dialog from "@radix-ui/react-dialog";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import { useSettings } from "../elicitation-provider.tsx";
-import { loadFormCard } from "../elicitations/form-card.ts";
+import { useSettings } from "../use-settings.ts";
+import { lateForm } from "../elicitations/lazy-cards.ts";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
 import { type OnEscape, PlaceContext } from "../prompt/context.ts";
 import { isAboutComposition, leaveControl, usesEscape } from "../prompt/keys.ts";
@@ -32,7 +32,7 @@ export type ElicitationDialogProps = ElicitationsProps & {
 export function ElicitationDialog(props: ElicitationDialogProps) {
   const { components, secrets, container } = props;
   const { catalogue } = useSettings(props);
-  useEffect(() => void loadFormCard(), []);
+  useEffect(() => void lateForm.load(), []);
   const { elicitations, current } = useElicitationList(props);
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();

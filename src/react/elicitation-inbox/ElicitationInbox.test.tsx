@@ -10,11 +10,11 @@ import {
 } from "../../client/testing/fake-inbox.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { ar } from "../../words/cards/ar.ts";
-import { loadFormCard } from "../elicitations/form-card.ts";
+import { lateForm } from "../elicitations/lazy-cards.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { ElicitationInbox, type ElicitationInboxProps } from "./ElicitationInbox.tsx";
 
-await loadFormCard();
+await lateForm.load();
 afterEach(() => {
   cleanup();
   vi.useRealTimers();

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExt
 import { type ElicitationClient, isOpen } from "../../client/index.ts";
 import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import type { CardSettings } from "../card-props.ts";
-import { useSettings } from "../elicitation-provider.tsx";
-import { loadFormCard } from "../elicitations/form-card.ts";
+import { useSettings } from "../use-settings.ts";
+import { lateForm } from "../elicitations/lazy-cards.ts";
 import { icon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
 import { titleText } from "../prompt/status-text.ts";
@@ -32,7 +32,7 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
   const { client, renderConversation, secrets, components, onAskAgain } = props;
   const { catalogue } = useSettings(props);
   const { inbox: words, locale } = catalogue;
-  useEffect(() => void loadFormCard(), []);
+  useEffect(() => void lateForm.load(), []);
   const { count, elicitations, conversations, entryOf, status, retry } = useElicitationInbox({ client });
   const [before] = useState(() => new Set(elicitations.filter((item) => !isOpen(item)).map(({ id }) => id)));
   const [openedId, setOpenedId] = useState<string>();

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { waitsForOther } from "../bound-elicitation.ts";
 import type { ElicitationPromptProps } from "../card-props.ts";
 import { ConnectPrompt } from "../connect-prompt/ConnectPrompt.tsx";
-import { useSettings } from "../elicitation-provider.tsx";
+import { useSettings } from "../use-settings.ts";
 import { FormElicitation } from "../elicitations/LaterForm.tsx";
 
 /** Any request as a card: the app's own card for its `context.trigger`, otherwise the kit's card for its mode. */

@@ -13,9 +13,9 @@ import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import { Elicitations, type ElicitationsProps } from "./Elicitations.tsx";
-import { loadFormCard } from "./form-card.ts";
+import { lateForm } from "./lazy-cards.ts";
 
-await loadFormCard();
+await lateForm.load();
 afterEach(() => {
   cleanup();
   vi.useRealTimers();

@@ -28,6 +28,7 @@ afterEach(() => {
 /** A page whose form has not loaded yet. */
 async function show(script: Script): Promise<void> {
   const { Elicitations } = await import("./Elicitations.tsx");
+  await (await import("./lazy-cards.ts")).lateCards.load();
   await act(async () =>
     render(
       <>
@@ -103,8 +104,8 @@ describe("a form whose code cannot be loaded", () => {
     await show(script);
     chunk.isMissing = true;
     await arrive();
-    expect(screen.getByText("The form could not be loaded.", { ignore: "output" })).toBeDefined();
-    expect(screen.getByRole("status").textContent).toContain("The form could not be loaded.");
+    expect(screen.getByText("This question could not be loaded.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByRole("status").textContent).toContain("This question could not be loaded.");
     expect(screen.getByRole("button", { name: "Decline" })).toBeDefined();
     chunk.isMissing = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));

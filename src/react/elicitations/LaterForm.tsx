@@ -1,6 +1,6 @@
 "use client";
 import { createElement, useEffect } from "react";
-import { useSettings } from "../elicitation-provider.tsx";
+import { useSettings } from "../use-settings.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { withIcon } from "../prompt/icon.tsx";
@@ -9,7 +9,7 @@ import { declineView, noticeView, receiptView, useRetryView, warningsView } from
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import { drawView } from "../view.ts";
-import { loadFormCard, useFormCard } from "./form-card.ts";
+import { lateForm, useLate } from "./lazy-cards.ts";
 
 /**
  * The card for a form request: the requester, the message, the questions, the buttons, and at the end the receipt. The
@@ -17,15 +17,9 @@ import { loadFormCard, useFormCard } from "./form-card.ts";
  * in one piece.
  */
 export function FormElicitation(props: FormElicitationProps) {
-  const card = useFormCard();
+  const card = useLate(lateForm);
   const { announce, region } = useLiveRegion();
-  useEffect(() => {
-    const load = () => void loadFormCard();
-    load();
-    // A new card, and the end of an outage, start another try.
-    window.addEventListener("online", load);
-    return () => window.removeEventListener("online", load);
-  }, []);
+  useEffect(() => void lateForm.load(), []);
   return (
     <AnnounceContext.Provider value={announce}>
       {typeof card === "string" ? (
@@ -49,7 +43,7 @@ function WaitingCard({ hasFailed, ...props }: FormElicitationProps & { hasFailed
   const isAwaited = !over && status !== "blocked";
   const isMissing = isAwaited && hasFailed;
   useEffect(() => {
-    if (isMissing) announce(catalogue.formNotLoaded);
+    if (isMissing) announce(catalogue.notLoaded);
   }, [isMissing, announce, catalogue]);
 
   const head = useCardHead(shared);
@@ -64,14 +58,14 @@ function WaitingCard({ hasFailed, ...props }: FormElicitationProps & { hasFailed
         </div>
       )}
       {drawView(noticeView(shared), "elicit-notice")}
-      {isMissing && <p className="elicit-notice">{withIcon("alert", catalogue.formNotLoaded)}</p>}
+      {isMissing && <p className="elicit-notice">{withIcon("alert", catalogue.notLoaded)}</p>}
       {!over && (
         <div className="elicit-actions">
           {isMissing && (
             <button
               className="elicit-button elicit-primary"
               type="button"
-              onClick={() => void loadFormCard()}
+              onClick={() => void lateForm.load()}
             >
               {catalogue.tryAgain}
             </button>

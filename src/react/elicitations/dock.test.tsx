@@ -12,9 +12,9 @@ import { createDeferred } from "../../base/deferred.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { Elicitations } from "./Elicitations.tsx";
-import { loadFormCard } from "./form-card.ts";
+import { lateForm } from "./lazy-cards.ts";
 
-beforeEach(() => loadFormCard());
+beforeEach(() => lateForm.load());
 afterEach(cleanup);
 
 const user = userEvent.setup();

@@ -4,7 +4,7 @@ import type { Field } from "../../form/index.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { FormElicitationProps } from "../card-props.ts";
-import { useSettings } from "../elicitation-provider.tsx";
+import { useSettings } from "../use-settings.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";

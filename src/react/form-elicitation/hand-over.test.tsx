@@ -12,7 +12,7 @@ import { formRequest } from "../../contract/testing/requests.ts";
 import { ar } from "../../words/cards/ar.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import { loadFormCard } from "../elicitations/form-card.ts";
+import { lateForm } from "../elicitations/lazy-cards.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import { FormElicitation } from "./FormElicitation.tsx";
@@ -91,7 +91,7 @@ it("the card of a form that another user decides uses the language of its catalo
 });
 
 it("the kit's card replaces the app's own form card while another user decides", async () => {
-  await loadFormCard();
+  await lateForm.load();
   const script = createScript({ requests: [FOR_ADA] });
   function Chat() {
     const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });

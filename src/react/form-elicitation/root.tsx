@@ -16,7 +16,7 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import type { CardSettings } from "../card-props.ts";
-import { useSettings } from "../elicitation-provider.tsx";
+import { useSettings } from "../use-settings.ts";
 import { mergeProps, type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";

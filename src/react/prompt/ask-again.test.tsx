@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CONVERSATION, createScript, type ScriptOptions } from "../../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { Elicitations } from "../elicitations/Elicitations.tsx";
-import { loadFormCard } from "../elicitations/form-card.ts";
+import { lateForm } from "../elicitations/lazy-cards.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 
-beforeEach(loadFormCard);
+beforeEach(() => lateForm.load());
 afterEach(() => {
   cleanup();
   sessionStorage.clear();

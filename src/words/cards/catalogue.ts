@@ -105,8 +105,8 @@ export interface Catalogue {
   readonly submitting: string;
   /** Shown instead of the questions while their code is loading. */
   readonly formLoading: string;
-  /** Shown instead of the questions if their code cannot be loaded, with `tryAgain` beside it. */
-  readonly formNotLoaded: string;
+  /** Shown instead of a card or its questions if their code cannot be loaded, with `tryAgain` beside it. */
+  readonly notLoaded: string;
   /** Shown while the answer is held until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;

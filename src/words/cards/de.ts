@@ -97,7 +97,7 @@ export const de: Catalogue = {
   continueInThisTab: "In diesem Tab fortfahren",
   submitting: "Wird gesendet …",
   formLoading: "Formular wird geladen …",
-  formNotLoaded: "Das Formular konnte nicht geladen werden.",
+  notLoaded: "Diese Frage konnte nicht geladen werden.",
   held: "Ihre Antwort wird aufbewahrt, bis die anderen dieser Gruppe beantwortet sind. Sie können sie noch ändern.",
   notices: {
     "not-completed":

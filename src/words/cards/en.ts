@@ -1,9 +1,10 @@
 import type { Catalogue } from "./catalogue.ts";
+import { enNotLoaded } from "./en-not-loaded.ts";
 
 /** English. */
 export const en: Catalogue = {
-  locale: "en",
-  dir: "ltr",
+  locale: enNotLoaded.locale,
+  dir: enNotLoaded.dir,
   title: (kind, service) =>
     ({
       form: "Your answer is needed",
@@ -19,11 +20,11 @@ export const en: Catalogue = {
   sign: "Continue to sign",
   connectAnyway: "Connect anyway",
   openAnyway: "Open anyway",
-  tryAgain: "Try again",
+  tryAgain: enNotLoaded.tryAgain,
   showWindow: "Show window",
   openAgain: "Open again",
   finished: "I’ve finished",
-  decline: "Decline",
+  decline: enNotLoaded.decline,
   noAnd: "No, and …",
   noAndLine: "No, and",
   back: "Back",
@@ -97,7 +98,7 @@ export const en: Catalogue = {
   continueInThisTab: "Continue in this tab",
   submitting: "Sending…",
   formLoading: "Loading the form…",
-  formNotLoaded: "The form could not be loaded.",
+  notLoaded: enNotLoaded.notLoaded,
   held: "Your answer is kept until the others of this group are answered. You can still change it.",
   notices: {
     "not-completed": "Not finished yet. Complete the steps on the page, then try again.",

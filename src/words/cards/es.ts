@@ -97,7 +97,7 @@ export const es: Catalogue = {
   continueInThisTab: "Continuar en esta pestaña",
   submitting: "Enviando…",
   formLoading: "Cargando el formulario…",
-  formNotLoaded: "No se pudo cargar el formulario.",
+  notLoaded: "No se pudo cargar esta pregunta.",
   held: "Tu respuesta se guarda hasta que se respondan las demás de este grupo. Aún puedes cambiarla.",
   notices: {
     "not-completed": "Aún no ha terminado. Completa los pasos en la página y vuelve a intentarlo.",

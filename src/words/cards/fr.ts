@@ -97,7 +97,7 @@ export const fr: Catalogue = {
   continueInThisTab: "Continuer dans cet onglet",
   submitting: "Envoi…",
   formLoading: "Chargement du formulaire…",
-  formNotLoaded: "Le formulaire n’a pas pu être chargé.",
+  notLoaded: "Cette question n’a pas pu être chargée.",
   held: "Votre réponse est conservée jusqu’à ce que les autres de ce groupe aient une réponse. Vous pouvez encore la modifier.",
   notices: {
     "not-completed": "Ce n’est pas encore terminé. Terminez les étapes sur la page, puis réessayez.",

@@ -97,7 +97,7 @@ export const ja: Catalogue = {
   continueInThisTab: "このタブで続ける",
   submitting: "送信しています…",
   formLoading: "フォームを読み込んでいます…",
-  formNotLoaded: "フォームを読み込めませんでした。",
+  notLoaded: "この質問を読み込めませんでした。",
   held: "このグループのほかの質問に回答するまで、回答を保管します。まだ変更できます。",
   notices: {
     "not-completed": "まだ完了していません。ページの手順を終えてから、もう一度お試しください。",

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from "react";
+import { createLate, type Late, type LateState } from "../../client/late.ts";
+
+/** The list with every card, without the questions of forms. */
+export const lateCards = /* @__PURE__ */ createLate(() => import("./cards.tsx"));
+
+/** The questions of forms, and the dock. */
+export const lateForm = /* @__PURE__ */ createLate(() => import("./later.ts"));
+
+export const useLate = <Code>(late: Late<Code>): Code | LateState =>
+  useSyncExternalStore(late.subscribe, late.now, onServer);
+
+const onServer = (): LateState => "absent";
