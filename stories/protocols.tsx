@@ -8,8 +8,8 @@ import {
 } from "../test/interop/recorded/recording.ts";
 import { Chat } from "./chat.tsx";
 
-/** All files of docs/reference/recorded, so that the page shows every protocol that has one. */
-const recordings = import.meta.glob<RecordedProtocol>("../docs/reference/recorded/*.json", {
+/** All files of docs/evidence/recorded, so that the page shows every protocol that has one. */
+const recordings = import.meta.glob<RecordedProtocol>("../docs/evidence/recorded/*.json", {
   eager: true,
   import: "default",
 });
@@ -30,7 +30,7 @@ function Protocol(protocol: RecordedProtocol) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      {/* The Markdown is written for docs/reference/recorded.md, so its relative links do not work here. */}
+      {/* The Markdown is written for docs/evidence/recorded.md, so its relative links do not work here. */}
       <p>{about.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")}</p>
       {["form", "url"].map((mode) => {
         const asked = protocol.exchanges.find((exchange) => exchange.mode === mode);

@@ -1,5 +1,5 @@
 /**
- * `npm run conformance`: runs the suite against each server of the repository and writes docs/reference/conformance.md. It needs
+ * `npm run conformance`: runs the suite against each server of the repository and writes docs/evidence/conformance.md. It needs
  * the built package, Python and the test PostgreSQL, and takes some minutes.
  */
 import { writeFileSync } from "node:fs";
@@ -20,5 +20,5 @@ await main(async () => {
     for (const { id } of failed) console.log(`  ${id}`);
     results.set(server.name, cases);
   }
-  writeFileSync(join(root, "docs", "reference", "conformance.md"), conformancePage(checkedServers, results));
+  writeFileSync(join(root, "docs", "evidence", "conformance.md"), conformancePage(checkedServers, results));
 });

@@ -108,3 +108,9 @@ it("the README has at most 700 words, including tables and code", () => {
   const words = readFileSync(join(root, "README.md"), "utf8").match(/\S+/g) ?? [];
   expect(words.length).toBeLessThanOrEqual(700);
 });
+
+it("a page that the package contains links to the evidence in the index and in Security only, because the package does not contain that", () => {
+  const shipped = pages.filter((page) => /^docs\/(?!evidence\/)/.test(page));
+  const linking = shipped.filter((page) => /\]\((?:\.\.\/)*evidence\//.test(withoutCode(page)));
+  expect(linking).toEqual(["docs/README.md", "docs/trust/security.md"]);
+});

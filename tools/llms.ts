@@ -19,10 +19,11 @@ export function llmsIndex(): string {
 }
 
 /**
- * The pages that the index links to, each once, in order. Without the API reference, which is too long to read at once.
+ * The pages that the index links to, each once, in order. Without the API reference, which is too long to read at once,
+ * and the evidence, which is not in the package.
  */
 export function llmsPages(): string[] {
-  const links = [...llmsIndex().matchAll(/\]\((docs\/(?!api\/)(?:[\w-]+\/)*[\w-]+\.md)/g)].map(
+  const links = [...llmsIndex().matchAll(/\]\((docs\/(?!api\/|evidence\/)(?:[\w-]+\/)*[\w-]+\.md)/g)].map(
     ([, path = ""]) => path,
   );
   return ["README.md", ...new Set(links)];

@@ -1,6 +1,6 @@
 /**
  * `npm run protocols`: records the messages of other protocols, with other companies' servers and clients, into
- * docs/reference/recorded. Then writes docs/reference/recorded.md and the pages of docs/reference/recorded.
+ * docs/evidence/recorded. Then writes docs/evidence/recorded.md and the pages of docs/evidence/recorded.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ await main(async () => {
   const recordings = readRecordings();
   await tool(
     "oxfmt",
-    [...recordings.keys()].map((name) => join("docs", "reference", "recorded", `${name}.json`)),
+    [...recordings.keys()].map((name) => join("docs", "evidence", "recorded", `${name}.json`)),
   );
   for (const [path, text] of protocolPages(recordings)) writeFileSync(join(root, "docs", path), text);
 });

@@ -5,12 +5,12 @@ import { type Citation, citationsOf, faultOf, titlesOf } from "./cited-tests.ts"
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 describe.each([
-  ["docs/trust/spec-coverage.md", 50],
-  ["docs/trust/pages-and-windows.md", 40],
-  ["docs/trust/answers-and-identity.md", 30],
-  ["docs/trust/servers-and-tokens.md", 10],
-  ["docs/trust/operators.md", 25],
-  ["docs/trust/mcp-sign-in.md", 25],
+  ["docs/evidence/spec-coverage.md", 50],
+  ["docs/evidence/threats/pages-and-windows.md", 40],
+  ["docs/evidence/threats/answers-and-identity.md", 30],
+  ["docs/evidence/threats/servers-and-tokens.md", 10],
+  ["docs/evidence/threats/operators.md", 25],
+  ["docs/evidence/threats/mcp-sign-in.md", 25],
 ])("%s", (document, least) => {
   const cited = citationsOf(read(document));
 
@@ -24,7 +24,7 @@ describe.each([
 });
 
 it("each row of the coverage cites a test, or says what is missing", () => {
-  const rows = read("docs/trust/spec-coverage.md")
+  const rows = read("docs/evidence/spec-coverage.md")
     .split("\n")
     .filter((line) => /^\| (?!---)/.test(line) && !line.endsWith("| shown by |"));
   expect(rows.length).toBeGreaterThan(35);
@@ -35,11 +35,11 @@ it("each row of the coverage cites a test, or says what is missing", () => {
 });
 
 it.each([
-  ["docs/trust/pages-and-windows.md", 40],
-  ["docs/trust/answers-and-identity.md", 30],
-  ["docs/trust/servers-and-tokens.md", 10],
-  ["docs/trust/operators.md", 25],
-  ["docs/trust/mcp-sign-in.md", 25],
+  ["docs/evidence/threats/pages-and-windows.md", 40],
+  ["docs/evidence/threats/answers-and-identity.md", 30],
+  ["docs/evidence/threats/servers-and-tokens.md", 10],
+  ["docs/evidence/threats/operators.md", 25],
+  ["docs/evidence/threats/mcp-sign-in.md", 25],
 ])("each numbered row of %s has its tests in the list below the table", (document, least) => {
   const rows = read(document)
     .split("\n")

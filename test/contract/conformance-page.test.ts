@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { conformanceCases } from "elicit-kit/conformance";
 import { describe, expect, it } from "vitest";
 
-const page = readFileSync(new URL("../../docs/reference/conformance.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/evidence/conformance.md", import.meta.url), "utf8");
 
-describe("docs/reference/conformance.md", () => {
+describe("docs/evidence/conformance.md", () => {
   it("has a row for each case of the suite (to update it: `npm run conformance`)", () => {
     const rows = [...page.matchAll(/^\| `([^`]+)` \| .+ \| (?:yes|\*\*no\*\*|–) \|$/gm)];
     expect(rows.map(([, id]) => id)).toEqual(conformanceCases.map(({ id }) => id));

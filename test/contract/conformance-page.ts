@@ -5,7 +5,7 @@ import type { CheckedServer } from "./conformance-servers.ts";
 
 const MARKS = { passed: "yes", failed: "**no**", "not-checked": "–" } as const;
 
-/** The text of docs/reference/conformance.md: a table for each level, and the actual behaviour for each broken rule. */
+/** The text of docs/evidence/conformance.md: a table for each level, and the actual behaviour for each broken rule. */
 export function conformancePage(
   servers: readonly CheckedServer[],
   results: ReadonlyMap<string, readonly CaseResult[]>,

@@ -1,5 +1,5 @@
 /**
- * The servers of docs/reference/conformance.md, in the order of its columns. Each is started, checked by `check` at its level, and
+ * The servers of docs/evidence/conformance.md, in the order of its columns. Each is started, checked by `check` at its level, and
  * stopped.
  */
 import { type ChildProcess, spawn } from "node:child_process";

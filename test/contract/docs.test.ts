@@ -108,8 +108,8 @@ describe("docs/contract.md", () => {
   });
 });
 
-describe("docs/trust/pains.md", () => {
-  const rows = read("docs/trust/pains.md")
+describe("docs/evidence/pains.md", () => {
+  const rows = read("docs/evidence/pains.md")
     .split("\n")
     .filter((line) => /^\| \d+ /.test(line));
 

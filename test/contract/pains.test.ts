@@ -4,7 +4,7 @@ import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/co
 import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
 
-/** Problems of other tools that no single module prevents. The whole list is in docs/trust/pains.md. */
+/** Problems of other tools that no single module prevents. The whole list is in docs/evidence/pains.md. */
 describe("the answer to a request", () => {
   it("is decline, never reject, for a refusal (mastra-ai/mastra#6796)", () => {
     expect(parseElicitationResponse({ elicitationId: "e1", action: "decline" }).ok).toBe(true);

@@ -15,9 +15,9 @@ test.each([...pages])("docs/%s shows the recordings (to update it: `npm run prot
   expect(readFileSync(new URL(path, docs), "utf8") === page).toBe(true);
 });
 
-test("docs/reference/recorded has a recording for each of its pages", () => {
-  const files = readdirSync(new URL("reference/recorded/", docs)).filter((file) => file.endsWith(".md"));
-  expect(files.map((file) => `reference/recorded/${file}`).filter((path) => !pages.has(path))).toEqual([]);
+test("docs/evidence/recorded has a recording for each of its pages", () => {
+  const files = readdirSync(new URL("evidence/recorded/", docs)).filter((file) => file.endsWith(".md"));
+  expect(files.map((file) => `evidence/recorded/${file}`).filter((path) => !pages.has(path))).toEqual([]);
 });
 
 test("a page prints each message completely, in lines of at most 100 columns unless a single text is longer", () => {

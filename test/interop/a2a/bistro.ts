@@ -1,4 +1,4 @@
-/** The agent in the recordings of `docs/reference/recorded`, for a chat and for a page. */
+/** The agent in the recordings of `docs/evidence/recorded`, for a chat and for a page. */
 import { TaskState } from "@a2a-js/sdk";
 import { readAnswers, writeWithdrawn } from "../../../src/protocols/a2a/wire/translate.ts";
 import { isObject } from "../../../src/contract/json.ts";

@@ -1,5 +1,5 @@
 /**
- * Records the messages between an agent on the official SDK and a page with our channel, for `docs/reference/recorded`.
+ * Records the messages between an agent on the official SDK and a page with our channel, for `docs/evidence/recorded`.
  */
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
@@ -25,7 +25,7 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("a2a-channel", {
   title: "A2A: agents ask a page",
   about:
-    "An A2A agent asks while it works on a task. The page is its client, shows the card, and answers on the task. One column for agents with [the extension](../a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
+    "An A2A agent asks while it works on a task. The page is its client, shows the card, and answers on the task. One column for agents with [the extension](../../reference/a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
   guide: "../../protocols/a2a-page.md",
   variants: VARIANTS,
   textVariants: ["text only"],
@@ -35,7 +35,7 @@ const recorder = createRecorder("a2a-channel", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the card are the same as in docs/reference/recorded: %s",
+  "the messages and the card are the same as in docs/evidence/recorded: %s",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };
@@ -65,7 +65,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

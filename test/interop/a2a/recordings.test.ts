@@ -1,4 +1,4 @@
-/** Records the messages between an agent on the official SDK and the relay, for `docs/reference/recorded`. */
+/** Records the messages between an agent on the official SDK and the relay, for `docs/evidence/recorded`. */
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
 import { CONTENT, SERVICE } from "../recorded/questions.ts";
@@ -14,7 +14,7 @@ const GAPS = gapsOf(OUTCOMES);
 const recorder = createRecorder("a2a", {
   title: "A2A: agents ask our agent",
   about:
-    "An A2A agent asks while it works on a task. The runtime is its client, asks the user in the chat, and answers on the task. One column for agents with [the extension](../a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
+    "An A2A agent asks while it works on a task. The runtime is its client, asks the user in the chat, and answers on the task. One column for agents with [the extension](../../reference/a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
   guide: "../../protocols/a2a.md",
   variants: VARIANTS,
   textVariants: ["text only"],
@@ -24,7 +24,7 @@ const recorder = createRecorder("a2a", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the card are the same as in docs/reference/recorded: %s",
+  "the messages and the card are the same as in docs/evidence/recorded: %s",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };
@@ -55,7 +55,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

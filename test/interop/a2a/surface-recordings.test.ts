@@ -1,4 +1,4 @@
-/** Records the messages between a client on the official SDK and our agent, for `docs/reference/recorded`. */
+/** Records the messages between a client on the official SDK and our agent, for `docs/evidence/recorded`. */
 import { TaskState } from "@a2a-js/sdk";
 import type { Question } from "elicit-kit/runtime";
 import { systemClock } from "../../../src/base/clock.ts";
@@ -36,7 +36,7 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("a2a-server", {
   title: "A2A: our agent asks clients",
   about:
-    "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](../a2a-extension.md), one for clients without it.",
+    "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](../../reference/a2a-extension.md), one for clients without it.",
   guide: "../../protocols/a2a-server.md",
   variants: VARIANTS,
   gaps: GAPS,
@@ -105,7 +105,7 @@ function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the question are the same as in docs/reference/recorded: %s",
+  "the messages and the question are the same as in docs/evidence/recorded: %s",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const served = serveBistro(cell);
@@ -150,7 +150,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

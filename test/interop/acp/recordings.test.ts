@@ -1,4 +1,4 @@
-/** Records the messages between an agent on the SDK and a page with our channel, for `docs/reference/recorded`. */
+/** Records the messages between an agent on the SDK and a page with our channel, for `docs/evidence/recorded`. */
 import { type AnyMessage, agent } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
@@ -67,7 +67,7 @@ function ofQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the card are the same as in docs/reference/recorded: %s",
+  "the messages and the card are the same as in docs/evidence/recorded: %s",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const page = createPage({ agentName: SERVICE });
@@ -110,7 +110,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [V1] });
 });

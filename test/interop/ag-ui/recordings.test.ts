@@ -1,4 +1,4 @@
-/** Records the messages between a page with `HttpAgent` and our endpoint, for `docs/reference/recorded`. */
+/** Records the messages between a page with `HttpAgent` and our endpoint, for `docs/evidence/recorded`. */
 import type { Question } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
@@ -34,7 +34,7 @@ const CELLS = ["form", "url"].flatMap((mode) =>
 );
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the card are the same as in docs/reference/recorded: %s",
+  "the messages and the card are the same as in docs/evidence/recorded: %s",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const question: Question = mode === "form" ? { mode, ...FORM, tool } : { mode: "url", ...PAGE, tool };
@@ -86,7 +86,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [V1] });
 });

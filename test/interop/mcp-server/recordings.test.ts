@@ -1,4 +1,4 @@
-/** Records the messages between a client on the official SDK and our endpoint, for `docs/reference/recorded`. */
+/** Records the messages between a client on the official SDK and our endpoint, for `docs/evidence/recorded`. */
 import { once } from "node:events";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Question } from "elicit-kit/runtime";
@@ -74,7 +74,7 @@ async function answerOf({ mode, outcome }: Cell, ended: Promise<unknown>): Promi
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the question are the same as in docs/reference/recorded: %s",
+  "the messages and the question are the same as in docs/evidence/recorded: %s",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const { url, runtime } = await serveBistro(cell);
@@ -127,7 +127,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: REVISIONS });
 });

@@ -1,4 +1,4 @@
-/** Records the messages between servers on the official SDKs and the relay, for `docs/reference/recorded`. */
+/** Records the messages between servers on the official SDKs and the relay, for `docs/evidence/recorded`. */
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
@@ -169,7 +169,7 @@ async function end(
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the card are the same as in docs/reference/recorded: %s",
+  "the messages and the card are the same as in docs/evidence/recorded: %s",
   async (_, cell) => {
     const asking = await (cell.variant === "2026-07-28" ? modernServer(cell) : legacyServer(cell));
     const tap = createWireTap("client", "server");
@@ -184,7 +184,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: REVISIONS });
 });

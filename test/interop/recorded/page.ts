@@ -9,9 +9,9 @@ import {
   rowsOf,
 } from "./recording.ts";
 
-const FOLDER = new URL("../../../docs/reference/recorded/", import.meta.url);
+const FOLDER = new URL("../../../docs/evidence/recorded/", import.meta.url);
 
-/** The recordings of docs/reference/recorded, by the names of their files without `.json`. */
+/** The recordings of docs/evidence/recorded, by the names of their files without `.json`. */
 export type Recordings = ReadonlyMap<string, RecordedProtocol>;
 
 export function readRecordings(): Recordings {
@@ -24,12 +24,12 @@ export function readRecordings(): Recordings {
   );
 }
 
-/** The texts of docs/reference/recorded.md and of the pages in docs/reference/recorded, by their paths from docs. */
+/** The texts of docs/evidence/recorded.md and of the pages in docs/evidence/recorded, by their paths from docs. */
 export function protocolPages(recordings: Recordings): ReadonlyMap<string, string> {
   return new Map([
-    ["reference/recorded.md", indexOf(recordings)],
+    ["evidence/recorded.md", indexOf(recordings)],
     ...[...recordings].map(
-      ([name, protocol]) => [`reference/recorded/${name}.md`, pageOf(name, protocol)] as const,
+      ([name, protocol]) => [`evidence/recorded/${name}.md`, pageOf(name, protocol)] as const,
     ),
   ]);
 }

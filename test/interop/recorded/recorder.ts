@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, expect } from "vitest";
 import { type RecordedExchange, type RecordedProtocol, nameOf, normalised } from "./recording.ts";
 
-/** Compares exchanges with those in `docs/reference/recorded/<file>.json`. `npm run protocols` writes them instead. */
+/** Compares exchanges with those in `docs/evidence/recorded/<file>.json`. `npm run protocols` writes them instead. */
 export interface Recorder {
   /** The exchanges in the file: `[variant, row]`. */
   readonly kept: readonly string[];
@@ -13,7 +13,7 @@ export interface Recorder {
 }
 
 export function createRecorder(file: string, frame: Omit<RecordedProtocol, "exchanges">): Recorder {
-  const path = new URL(`../../../docs/reference/recorded/${file}.json`, import.meta.url);
+  const path = new URL(`../../../docs/evidence/recorded/${file}.json`, import.meta.url);
   const isRecording = process.env["RECORD"] === "1";
   const made: RecordedExchange[] = [];
   const protocol: RecordedProtocol | undefined =

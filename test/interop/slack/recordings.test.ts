@@ -1,4 +1,4 @@
-/** Records the messages between Slack and an app with our surface, for `docs/reference/recorded`. */
+/** Records the messages between Slack and an app with our surface, for `docs/evidence/recorded`. */
 import { type Question, createRuntime } from "elicit-kit/runtime";
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
@@ -67,7 +67,7 @@ function withoutTimes(wire: readonly WireMessage[]): WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "the messages and the card are the same as in docs/reference/recorded: %s",
+  "the messages and the card are the same as in docs/evidence/recorded: %s",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const asked = { tool, requester: { name: SERVICE } };
@@ -161,7 +161,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded contains exactly the exchanges that this test file makes", () => {
+test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [VARIANT] });
 });
