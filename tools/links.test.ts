@@ -40,27 +40,47 @@ it.each(pages)("%s links only to files and headings that exist", (page) => {
   expect(broken).toEqual([]);
 });
 
-it("every page of docs has a page in Storybook, in the same folder and with the name of its file in the URL", () => {
-  const guides: string[] = pages
-    // The index is for GitHub and npm, and Storybook has its own list of pages. The API reference is for editors, and the evidence for us.
+/** The guides, by their paths from docs, with the heading of each. The index, the API and the evidence are not guides. */
+const headings = new Map(
+  pages
     .filter((page) => /^docs\/(?!README|api\/|evidence\/|examples\/)/.test(page))
-    .map((page) => page.slice("docs/".length, -".md".length));
+    .map((page) => {
+      const [, heading = ""] = /^# (.+)$/m.exec(readFileSync(join(root, page), "utf8")) ?? [];
+      return [page.slice("docs/".length), heading];
+    }),
+);
+
+/** The links of the index to guides, in order. */
+const inIndex = [
+  ...readFileSync(join(root, "docs", "README.md"), "utf8").matchAll(
+    /\[([^\]]+)\]\((?!api\/|evidence\/)([\w/-]+\.md)\)/g,
+  ),
+].map(([, label = "", path = ""]) => ({ label, path }));
+
+it("each guide has one name: its heading, the label in the index, and the title in Storybook", () => {
+  expect(new Set(headings.values()).size).toBe(headings.size);
+  expect(inIndex).toEqual(inIndex.map(({ path }) => ({ label: headings.get(path), path })));
+  expect(inIndex.map(({ path }) => path).toSorted()).toEqual([...headings.keys()].toSorted());
+
   const folder = join(root, "stories", "guides");
   const inBook = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".mdx"))
     .map((name) => {
       const mdx = readFileSync(join(folder, name), "utf8");
-      const title = /<Meta title="Guides\/([^"]+)"/.exec(mdx)?.[1] ?? "";
-      const shows = /docs\/([\w/-]+)\.md\?raw/.exec(mdx)?.[1];
-      return { file: name.slice(0, -".mdx".length), title: title.toLowerCase().replaceAll(" ", "-"), shows };
+      const [, shown = ""] = /docs\/([\w/-]+\.md)\?raw/.exec(mdx) ?? [];
+      const [, title = ""] = /<Meta title="Guides\/([^"]+)"/.exec(mdx) ?? [];
+      return { file: name.replace(/x$/, ""), shown, title };
     });
-  expect(new Set(inBook.map(({ shows }) => shows))).toEqual(new Set(guides));
-  expect(inBook).toHaveLength(guides.length);
-  expect(inBook.filter(({ file, title, shows }) => title !== shows || file !== shows)).toEqual([]);
+  const expected = [...headings].map(([path, heading]) => {
+    const [part = "", ...rest] = path.split("/");
+    const title = rest.length === 0 ? heading : `${part.charAt(0).toUpperCase()}${part.slice(1)}/${heading}`;
+    return { file: path, shown: path, title };
+  });
+  const byFile = (a: { file: string }, b: { file: string }) => a.file.localeCompare(b.file);
+  expect(inBook.toSorted(byFile)).toEqual(expected.toSorted(byFile));
 });
 
-it("the folders of docs have the same order in Storybook as in the index", () => {
-  const asPath = (title: string) => title.toLowerCase().replaceAll(" ", "-");
+it("the guides have the same order in Storybook as in the index", () => {
   const preview = readFileSync(join(root, ".storybook", "preview.tsx"), "utf8");
   const [, order = ""] = /"Guides",\s*(\[[^]*?\]),\s*\],\s*\},/.exec(preview) ?? [];
   const names: readonly (string | readonly string[])[] = JSON.parse(order.replaceAll(/,(?=\s*\])/g, ""));
@@ -68,26 +88,38 @@ it("the folders of docs have the same order in Storybook as in the index", () =>
     const folder = names[at - 1];
     return typeof entry === "string" || typeof folder !== "string"
       ? []
-      : [{ folder: asPath(folder), pages: entry.map(asPath) }];
+      : [[folder.toLowerCase(), entry] as const];
   });
-  const index = readFileSync(join(root, "docs", "README.md"), "utf8");
-  const inIndex = inBook.map(({ folder }) => {
-    const links = index.matchAll(new RegExp(`\\(${folder}/([\\w-]+)\\.md`, "g"));
-    return { folder, pages: [...new Set([...links].map(([, page = ""]) => page))] };
-  });
-  expect(inBook).toEqual(inIndex);
-  expect(inBook.map(({ folder }) => folder).toSorted()).toEqual([
-    "accounts",
-    "ask",
-    "help",
-    "protocols",
-    "reference",
-    "run",
-    "show",
-    "start",
-    "testing",
-    "trust",
+  const folders = [...new Set([...headings.keys()].filter((path) => path.includes("/")).map(dirname))];
+  const labelsOf = (folder: string) =>
+    inIndex.filter(({ path }) => dirname(path) === folder).map(({ label }) => label);
+  const expected = folders.map((folder) => [folder, labelsOf(folder)] as const);
+  expect(Object.fromEntries(inBook)).toEqual(Object.fromEntries(expected));
+});
+
+it("the pages of Storybook link to guides that exist", () => {
+  const ids = new Set(
+    [...headings].map(([path, heading]) => {
+      const words = ["guides", ...path.split("/").slice(0, -1), heading].join("-");
+      return `${words.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}--docs`;
+    }),
+  );
+  const stories = readdirSync(join(root, "stories")).filter((name) => name.endsWith(".mdx"));
+  const links = stories.flatMap((name) => [
+    ...readFileSync(join(root, "stories", name), "utf8").matchAll(/\?path=\/docs\/(guides-[\w-]+)/g),
   ]);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.map(([, id = ""]) => id).filter((id) => !ids.has(id))).toEqual([]);
+});
+
+/** The reference is looked up, not read: the contract, the extension of A2A and a server of the contract. */
+const isReference = (path: string) => path === "contract.md" || path.startsWith("reference/");
+
+it("the guides have at most 48,000 words of text and tables, and 62,000 with their code", () => {
+  const guides = [...headings.keys()].filter((path) => !isReference(path)).map((path) => `docs/${path}`);
+  const wordsOf = (texts: readonly string[]) => texts.join("\n").match(/\S+/g)?.length ?? 0;
+  expect(wordsOf(guides.map(withoutCode))).toBeLessThanOrEqual(48_000);
+  expect(wordsOf(guides.map((page) => readFileSync(join(root, page), "utf8")))).toBeLessThanOrEqual(62_000);
 });
 
 it("ARCHITECTURE.md names only files that exist", () => {

@@ -114,6 +114,11 @@ const PARTS = {
     await install(join(root, "test", "fixtures", "own-route"));
     return tool("vitest", ["run", "--config", "test/fixtures/own-route/vitest.config.ts"]);
   },
+  auth: async () => {
+    await install(join(root, "test", "fixtures", "auth"));
+    const types = await tool("tsc", ["-p", "test/fixtures/auth"]);
+    return types || tool("vitest", ["run", "--config", "test/fixtures/auth/vitest.config.ts"]);
+  },
   langgraph: async () => {
     await install(join(root, "test", "fixtures", "langgraph"));
     return tool("vitest", ["run", "--config", "test/fixtures/langgraph/vitest.config.ts"]);

@@ -37,7 +37,7 @@ export default function Page() {
       },
       { where: "Below app/page.jsx:10, after the messages", text: "<Elicitations {...elicitation} />" },
     ]);
-    expect(start.join("\n")).toContain("docs/start/own-stream-text.md");
+    expect(start.join("\n")).toContain("docs/start/your-chat-route.md");
   });
 
   it.each([

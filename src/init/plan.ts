@@ -84,7 +84,7 @@ function packagesFor(
   ];
 }
 
-const OWN_STREAM_TEXT = "node_modules/elicit-kit/docs/start/own-stream-text.md";
+const OWN_STREAM_TEXT = "node_modules/elicit-kit/docs/start/your-chat-route.md";
 const RANDOM = "openssl rand -base64 32";
 
 /** The environment variables that the app reads. */

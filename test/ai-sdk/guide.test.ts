@@ -13,10 +13,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const app = join(root, "node_modules", ".guide-ai-sdk");
 const guide = [
   "docs/start/quickstart.md",
-  "docs/start/ai-sdk-versions.md",
   "docs/show/reload.md",
-  "docs/start/own-route.md",
-  "docs/start/own-stream-text.md",
+  "docs/start/your-chat-route.md",
   "docs/protocols/openai-compatible.md",
   "README.md",
 ]

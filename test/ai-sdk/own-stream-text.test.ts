@@ -7,8 +7,8 @@ import { createTestRuntime } from "../stages/test-runtime.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-it("docs/start/own-stream-text.md contains its example unchanged", () => {
-  expect(read("docs/start/own-stream-text.md")).toContain(
+it("docs/start/your-chat-route.md contains its example unchanged", () => {
+  expect(read("docs/start/your-chat-route.md")).toContain(
     `\`\`\`ts\n${read("docs/examples/own-stream-text.ts")}\`\`\``,
   );
 });

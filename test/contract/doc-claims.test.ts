@@ -42,3 +42,7 @@ test("docs/run/decision-log.md has every event and every member of a row", () =>
   const named = (word: string) => rows.includes(`\`${word}\``) || rows.includes(`"${word}":`);
   expect([...events, ...members].filter((word) => !named(word))).toEqual([]);
 });
+
+test("docs/start/your-auth.md contains the tested functions unchanged", () => {
+  expect(read("docs/start/your-auth.md")).toContain(read("test/fixtures/auth/authenticate.ts"));
+});

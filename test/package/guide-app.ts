@@ -16,7 +16,7 @@ export const AGENT = {
   "lib/model.ts, without a key": "lib/model.ts",
 };
 
-const GUIDES = ["start/quickstart.md", "start/own-route.md"];
+const GUIDES = ["start/quickstart.md", "start/your-chat-route.md"];
 
 /**
  * Writes files of the guide into an app.

@@ -1,6 +1,6 @@
 /**
  * The packed package in an app that `create-next-app` has made with its own defaults, with the files of docs/start/quickstart.md
- * and docs/start/own-route.md: `node test/package/next-app.ts` after a build. In development and in production, with Turbopack
+ * and docs/start/your-chat-route.md: `node test/package/next-app.ts` after a build. In development and in production, with Turbopack
  * and with webpack: two chats, a page and a server action all import one `lib/runtime.ts`. Part of `npm run test:long`.
  */
 import type { ChildProcess } from "node:child_process";
