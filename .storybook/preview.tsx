@@ -68,6 +68,7 @@ export default definePreview({
             "Ask",
             [
               "Ask from a tool",
+              "Human in the loop: approve a tool call",
               "A sentence fills in a form",
               "Somebody else decides",
               "A page of your own",
@@ -84,6 +85,7 @@ export default definePreview({
             "Show",
             [
               "Theming",
+              "Languages and right-to-left",
               "Cards of your own",
               "The hook alone",
               "Vue, Svelte and plain JavaScript",
@@ -119,7 +121,7 @@ export default definePreview({
             "Testing",
             ["The mock server", "A Slack for tests", "A server of your own"],
             "Help",
-            ["Questions", "Troubleshooting", "Move to elicit-kit", "Comparison"],
+            ["Glossary", "Questions", "Troubleshooting", "Move to elicit-kit", "Comparison"],
             "The HTTP contract",
             "Reference",
             ["A first server", "The A2A extension", "Ports", "Limits"],

@@ -43,6 +43,13 @@ test("docs/run/decision-log.md has every event and every member of a row", () =>
   expect([...events, ...members].filter((word) => !named(word))).toEqual([]);
 });
 
-test("docs/start/your-auth.md contains the tested functions unchanged", () => {
-  expect(read("docs/start/your-auth.md")).toContain(read("test/fixtures/auth/authenticate.ts"));
+test.each([
+  ["docs/start/your-auth.md", "test/fixtures/auth/authenticate.ts"],
+  ["docs/ask/approve-a-tool-call.md", "docs/examples/refund.ts"],
+  ["docs/show/languages.md", "docs/examples/card-language.tsx"],
+  ["docs/protocols/mcp-tools.md", "docs/examples/mcp-deploy-server.ts"],
+  ["docs/protocols/mcp-tools.md", "docs/examples/take-state.ts"],
+])("%s contains %s unchanged, which a test runs", (page, file) => {
+  expect(read(page)).toMatch(/^```tsx?$/m);
+  expect(read(page)).toContain(`\n${read(file)}\`\`\`\n`);
 });

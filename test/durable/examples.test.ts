@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDurableRuntime } from "../../docs/examples/durable-runtime.ts";
+import { takeStateIn } from "../../docs/examples/take-state.ts";
 import { createSharedRuntime } from "../../docs/examples/postgres-runtime.ts";
 import { createVercelRuntime } from "../../docs/examples/vercel-runtime.ts";
 import { authenticateTestUser, createChatClient, readStream } from "../stages/chat-client.ts";
@@ -70,4 +72,15 @@ test("with the runtime of docs/run/vercel.md, a second function that receives th
   expect(again.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
   expect(awake).toHaveLength(2);
   await Promise.all(awake);
+});
+
+test("with the store of docs/protocols/mcp-tools.md, one of several processes takes a state, once", async () => {
+  const { url } = await createTestDatabase({ empty: true });
+  const pool = new pg.Pool({ connectionString: url });
+  onTestFinished(() => pool.end());
+  await pool.query("create table mcp_states (id text primary key, expires_at bigint not null)");
+  const later = Date.now() + 60_000;
+  const taken = await Promise.all([1, 2, 3, 4].map(() => takeStateIn(pool)("state-1", later)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  expect(await takeStateIn(pool)("state-2", later)).toBe(true);
 });
