@@ -8,7 +8,7 @@ import { isRefusal } from "../refusal.ts";
 import { Composer } from "./composer.tsx";
 import { useFollowEnd } from "./follow-end.ts";
 import { Elsewhere, Log } from "./log.tsx";
-import { loadHistory, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { Spoken } from "./settings.ts";
 import { Next, Welcome } from "./suggestions.tsx";
 import { TurnStrip } from "./turn-strip.tsx";
@@ -32,7 +32,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
     messages: history,
   });
   const chat = useChat(chatOptions);
-  const isRead = useOpenTurn(conversationId, history, chat);
+  const isRead = useOpenTurn(history, chat.resumeStream);
   const { messages, status } = chat;
   const busy = status === "submitted" || status === "streaming";
   const turn = useTurn({ conversationId, messages, status, elicitations });
@@ -159,26 +159,19 @@ function useSend(
 }
 
 /**
- * Reads the stream of the open turn. If there is none, the turn may have ended after the page read the history; then the
- * history contains its end by now. Returns whether that is done: until then, a request may still get its place in the log,
- * and a card that moves there would lose the focus.
+ * Reads the stream of the open turn. Returns whether that is done: until then, a request may still get its place in the
+ * log, and a card that moves there would lose the focus.
  */
 function useOpenTurn(
-  conversationId: string,
   history: readonly UIMessage[],
-  { resumeStream, setMessages }: Pick<UseChatHelpers<UIMessage>, "resumeStream" | "setMessages">,
+  resumeStream: UseChatHelpers<UIMessage>["resumeStream"],
 ): boolean {
   const isOpenTurn = history.at(-1)?.role === "user";
   const [isRead, setRead] = useState(!isOpenTurn);
   useEffect(() => {
-    if (!isOpenTurn) return;
-    resumeStream()
-      .then(() => loadHistory(conversationId))
-      .then((stored) => setMessages((now) => (stored.length > now.length ? stored : now)))
-      // The chat reports its own errors, and keeps its content.
-      .catch(() => undefined)
-      .finally(() => setRead(true));
-  }, [conversationId, isOpenTurn, resumeStream, setMessages]);
+    // The chat reports its own errors, and keeps its content.
+    if (isOpenTurn) void resumeStream().finally(() => setRead(true));
+  }, [isOpenTurn, resumeStream]);
   return isRead;
 }
 

@@ -17,6 +17,7 @@ import { createObservedChats } from "./observed-chats.ts";
 import { createPausedTurns } from "./paused-turns.ts";
 import { isEventStream } from "./reattach.ts";
 import { createReached } from "./reached.ts";
+import { createUnanswered } from "./unanswered.ts";
 
 /**
  * The options of `createElicitation`: those of the client, of its HTTP channel and of the chat's transport. All are
@@ -89,6 +90,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
   const ownTransports = new Set<{ readonly listener: (chatId: string) => void }>();
   const chats = createObservedChats(readMessages, options);
   const reached = createReached(options.fetch);
+  const unanswered = createUnanswered();
   const channel = createHttpChannel({
     ...options,
     fetch: reached.fetch,
@@ -121,6 +123,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     paused,
     onReached: reached.onReached,
     readAnew: chats.readAnew,
+    unanswered,
     onChat(conversationId) {
       const [only, another] = ownTransports;
       if (!made.has(conversationId) && another === undefined) only?.listener(conversationId);
@@ -132,6 +135,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
 
   function readMessages(conversationId: string, messages: readonly MessageLike[]): void {
     warn(conversationId, messages);
+    unanswered.read(conversationId, messages);
     client.readMessages(conversationId, messages);
   }
 

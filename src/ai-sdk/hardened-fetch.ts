@@ -11,6 +11,7 @@ import { createReattach, isEventStream } from "./reattach.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import type { StreamState } from "./turn-state.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import type { Unanswered } from "./unanswered.ts";
 
 /** The options of the `fetch` for a chat transport. All are optional. */
 export interface HardenedFetchOptions
@@ -53,6 +54,8 @@ export interface HardenedFetchParts extends HardenedFetchOptions {
    * there is no such chat.
    */
   readAnew?: ((conversationId: string, load: () => Promise<Response>) => boolean) | undefined;
+  /** The messages for whose answer the server is asked even if its turn has ended. @default none */
+  unanswered?: Pick<Unanswered, "of" | "streamed"> | undefined;
   /** Called with the conversation of each message that is sent, and of each stream that is read again. */
   onChat?: ((conversationId: string) => void) | undefined;
   /** Whether the page is leaving this conversation. A stream that ends now does not stop its turn. @default never */
@@ -88,9 +91,11 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     init: RequestInit,
   ): Promise<Response> {
     const { conversationId, isMessage } = request;
-    const reply =
-      conversationId === undefined || isMessage ? undefined : options.takeContinuation?.(conversationId);
-    return reply ?? fetchNow(input, init);
+    if (conversationId === undefined || isMessage) return fetchNow(input, init);
+    const reply = options.takeContinuation?.(conversationId);
+    if (reply !== undefined) return reply;
+    const missed = input instanceof Request ? undefined : options.unanswered?.of(conversationId);
+    return fetchNow(missed === undefined ? input : withMessageId(input.toString(), missed), init);
   }
 
   function fetchNow(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
@@ -208,6 +213,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         followed?.onState("closed");
         return response;
       }
+      if (conversationId !== undefined) options.unanswered?.streamed(conversationId);
       const hardened = new Response(hardenStream(response.body, { ...hardening, ...seen }), response);
       hardened.headers.delete("content-length");
       return hardened;
@@ -215,7 +221,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   };
 }
 
-/** Requests the stream of one message, even after its turn has ended (contract, section 3). */
+/** Requests the stream of the turn of one message, even after the turn has ended (contract, section 3). */
 function withMessageId(streamUrl: string, messageId: string | undefined): string {
   if (messageId === undefined) return streamUrl;
   return `${streamUrl}${streamUrl.includes("?") ? "&" : "?"}messageId=${encodeURIComponent(messageId)}`;

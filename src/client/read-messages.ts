@@ -3,6 +3,7 @@ import { parseElicitationRequest } from "../contract/guard.ts";
 
 /** The part of a UI message that the client reads. The `UIMessage` of any version of the AI SDK fits. */
 export interface MessageLike {
+  readonly id?: string | undefined;
   readonly role?: string | undefined;
   readonly parts: readonly { readonly type: string; readonly data?: unknown }[];
 }

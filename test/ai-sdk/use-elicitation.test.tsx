@@ -220,6 +220,45 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(said).toEqual([]);
   });
 
+  it("shows the answer and the receipt, once, when the history was read before the turn was stored", async () => {
+    const { fetch } = serve();
+    let stale: UIMessage[] = [];
+    const readingFetch: typeof globalThis.fetch = (input, init) => {
+      if (typeof init?.body === "string" && addressOf(input).pathname === "/run/api/chat")
+        stale = JSON.parse(init.body).messages;
+      return fetch(input, init);
+    };
+    const first = show(<Chat options={{ fetch: readingFetch, aiSdk, id: "c1" }} />);
+    await press("Book");
+    await answer("Lisbon");
+    await expectReady(`${ASKED}The city is Lisbon.`);
+    first.unmount();
+
+    expect(stale).toHaveLength(1);
+    const client = createElicitation({ fetch, aiSdk });
+    endings.push(() => client.dispose());
+    const Page = ({ isShown }: { isShown: boolean }) => {
+      const chat = <Chat options={{ client, id: "c1", messages: stale }} />;
+      return React.Activity === undefined ? (
+        chat
+      ) : (
+        <React.Activity mode={isShown ? "visible" : "hidden"}>{chat}</React.Activity>
+      );
+    };
+    const { rerender } = show(<Page isShown />);
+    await expectReady(`${ASKED}The city is Lisbon.`);
+    expect([...document.querySelectorAll("[data-elicitation]")].map((card) => card.textContent)).toEqual([
+      expect.stringContaining("Sent"),
+    ]);
+    // The page has the answer now, so it does not read it again when the chat is shown once more.
+    rerender(<Page isShown={false} />);
+    await settled();
+    rerender(<Page isShown />);
+    await settled();
+    await expectReady(`${ASKED}The city is Lisbon.`);
+    expect(said).toEqual([]);
+  });
+
   it("keeps the turn and the question over a route change, and stops the turn when the user stops it", async () => {
     const { server, fetch } = serve();
     const client = createElicitation({ fetch, aiSdk });

@@ -49,6 +49,8 @@ export interface ChatBody {
   readonly messages: readonly unknown[];
   /** The client's id of this message. The same id does not start a second turn. */
   readonly startId: string | undefined;
+  /** The id of the last message, which the turn answers. */
+  readonly messageId: string | undefined;
   /** The request modes that the client can show. */
   readonly supports: SupportedModes;
   readonly returnUrl: string | undefined;

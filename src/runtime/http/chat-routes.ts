@@ -26,8 +26,8 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
   }
 
   /**
-   * Finds the turn to reattach to: the open one, or the ended one that writes the message `messageId`. A client that
-   * names no message may already have the whole message, and would show it twice.
+   * Finds the turn to reattach to: the open one, or the ended one that writes or answers the message `messageId`. A client
+   * that names no message may already have the whole answer, and would show it twice.
    */
   async function findReadable(
     conversationId: string,
@@ -36,7 +36,9 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
   ): Promise<SurfaceTurn | undefined> {
     const turn = await findTurn(conversationId, user);
     if (turn?.ended !== true) return turn;
-    return messageId !== undefined && (await messageIdOf(turn)) === messageId ? turn : undefined;
+    if (messageId === undefined) return undefined;
+    const isMeant = turn.ref["messageId"] === messageId || (await messageIdOf(turn)) === messageId;
+    return isMeant ? turn : undefined;
   }
 
   for (const chat of chats) {

@@ -79,6 +79,7 @@ export async function readChatBody(
     stream,
     usage,
     startId: isOwn && isId(startId) ? startId : undefined,
+    messageId: isObject(last) && isId(last["id"]) ? last["id"] : undefined,
     supports: canAsk ? supportedModes(request.headers, body["capabilities"]) : NO_MODES,
     returnUrl: typeof returnUrl === "string" && returnUrl.length <= MAX_URL_LENGTH ? returnUrl : undefined,
     own: Object.fromEntries(isOwn ? Object.entries(body).filter(([name]) => !KNOWN_MEMBERS.has(name)) : []),

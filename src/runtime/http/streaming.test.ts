@@ -182,6 +182,24 @@ test("a client that lost the stream of a turn reads all of it for a minute after
   expect((await ada.fetch(path)).status).toBe(204);
 });
 
+test("a page whose history ends with the user's message reads the ended turn that answers it", async () => {
+  const runtime = createTestRuntime(async function* run() {
+    yield { type: "start", messageId: "a1" };
+    yield* text("The end");
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await ada.send("c1", { messages: [{ id: "u1", role: "user", parts: [] }] });
+  await first.done;
+
+  const streamOf = (id: string) => ada.fetch(`/run/api/chat/c1/stream?messageId=${id}`);
+  const second = readStream(await streamOf("u1"));
+  await second.done;
+  expect(second.chunks).toEqual(first.chunks);
+  expect((await streamOf("u0")).status).toBe(204);
+  runtime.clock.advance(60_000);
+  expect((await streamOf("u1")).status).toBe(204);
+});
+
 test("when a conversation has a new turn, a client reads that one and not the ended one", async () => {
   let turns = 0;
   const runtime = createTestRuntime(async function* run(turn) {

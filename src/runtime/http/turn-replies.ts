@@ -99,7 +99,7 @@ export function createTurnReplies(options: {
     resume: (turn, sender) =>
       refuseReader(sender) ?? stream(turn, sender, { format: UI_MESSAGES, usage: false }),
     async run({ surface, format }, request, sender, body, keepMs) {
-      const { bytes, conversationId, messages, supports, returnUrl, own, startId } = body;
+      const { bytes, conversationId, messages, supports, returnUrl, own, startId, messageId } = body;
       const refusal = body.stream ? refuseReader(sender) : undefined;
       if (refusal !== undefined) return refusal;
       const starting = surface.start(
@@ -110,6 +110,7 @@ export function createTurnReplies(options: {
           returnUrl,
           body: own,
           keepMs,
+          ...(messageId !== undefined && keepMs > 0 && { ref: { messageId } }),
           // Only clients that can re-attach may send a message twice.
           ...(startId !== undefined && keepMs > 0 && { startId: JSON.stringify([conversationId, startId]) }),
           user: sender.user,
