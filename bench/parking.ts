@@ -1,5 +1,5 @@
 /**
- * Measures the cost of turns that `createDbosRunner` parks: `node --expose-gc bench/parking.ts`. It measures heap, disk
+ * Measures the cost of turns that are parked: `node --expose-gc bench/parking.ts`. It measures heap, disk
  * space, the time to park, and the time from an answer to the next chunk, and compares them with DBOS alone and with a
  * process that was killed. `PARKED` turns are really parked; `STORED` rows are copies of one parked turn.
  */
@@ -8,7 +8,6 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { Client } from "pg";
-import { createDbosRunner } from "../src/hosts/dbos/index.ts";
 import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 import {
@@ -54,7 +53,7 @@ async function number(query: string): Promise<number> {
 }
 const size = () =>
   number(
-    "select sum(pg_total_relation_size(c.oid)) as n from pg_class c join pg_namespace s on s.oid = c.relnamespace where s.nspname in ('elicit_kit', 'dbos') and c.relkind = 'r'",
+    "select sum(pg_total_relation_size(c.oid)) as n from pg_class c join pg_namespace s on s.oid = c.relnamespace where s.nspname = 'elicit_kit' and c.relkind = 'r'",
   );
 const commits = () =>
   number("select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()");
@@ -64,7 +63,11 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-const ports = await createPostgresPorts({ connectionString: database.url, onError: console.error });
+const ports = await createPostgresPorts({
+  connectionString: database.url,
+  durable: { parkAfterMs: PARK_AFTER_MS },
+  onError: console.error,
+});
 const bareTurn = DBOS.registerWorkflow(
   async () => {
     const started = await DBOS.recv<number>("answer", { timeoutSeconds: 60, pollingIntervalMs: 60_000 });
@@ -78,14 +81,8 @@ DBOS.setConfig({
   applicationVersion: "bench",
   logger: { info() {}, debug() {}, warn() {}, error: console.error },
 });
-const runner = await createDbosRunner({
-  ports,
-  dbos: DBOS,
-  parkAfterMs: PARK_AFTER_MS,
-  onError: console.error,
-});
 await DBOS.launch();
-const here = startProcess({ ...ports, runner });
+const here = startProcess(ports);
 
 /** The time from `DBOS.send` until `DBOS.recv` returns, with the notifications of DBOS. */
 async function bareLatency(): Promise<Latency> {
@@ -266,7 +263,6 @@ const figures: Figure[] = [
 ];
 report(figures);
 await here.runtime.close();
-await runner.close();
 await DBOS.shutdown();
 await ports.close();
 await admin.end();

@@ -9,7 +9,6 @@ import { Client, Pool } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../src/agent/index.ts";
 import { REQUEST_PART_TYPE } from "../src/contract/contract.ts";
-import { createDbosRunner } from "../src/hosts/dbos/index.ts";
 import type { PostgresClient, PostgresPool } from "../src/hosts/postgres/database/database.ts";
 import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
 import { createRuntime } from "../src/runtime/index.ts";
@@ -84,17 +83,11 @@ async function measure(parkAfterMs: number | false) {
     pool,
     directConnectionString: server.url,
     sweepMs: NEVER_MS,
-    onError: console.error,
-  });
-  const runner = await createDbosRunner({
-    ports,
-    connectionString: server.url,
-    parkAfterMs,
+    durable: { parkAfterMs },
     onError: console.error,
   });
   const runtime = createRuntime({
     ...ports,
-    runner,
     authenticate: () => undefined,
     allowedOrigins: [],
     writesPerMinute: 1_000_000,
@@ -148,7 +141,6 @@ async function measure(parkAfterMs: number | false) {
     for (const [text, count] of counted()) console.log(`${(count / TURNS).toFixed(1)}  ${text}`);
   }
   await runtime.close();
-  await runner.close();
   await ports.close();
   await pool.end();
   return {

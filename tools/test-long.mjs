@@ -3,12 +3,12 @@
  * stages (tests tagged `long`), the loads that take minutes, every property test with 10,000 random cases, every story in
  * every look, popups and vouching in Firefox and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask
  * and for sign-in, MCP Inspector, its page and its command lines, the conformance suite against the example server in
- * Python, the ports on PostgreSQL, a CopilotKit app, tools of other agent frameworks, older versions of the AI SDK and of
+ * Python, the ports on PostgreSQL, durable turns on DBOS, a CopilotKit app, tools of other agent frameworks, older versions of the AI SDK and of
  * TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated histories of durable turns,
  * faults put into their code, real faults in real processes, the packed package in new apps (Next.js, Vite, React 18 and
  * 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of security-critical code.
- * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on
- * DBOS, which take longer, get a tenth of it. HISTORIES sets another number of simulated ones. Exit code 0 only when
+ * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of durable
+ * turns, which take longer, get a tenth of it. HISTORIES sets another number of simulated ones. Exit code 0 only when
  * every part passed.
  */
 import { delimiter, join } from "node:path";
@@ -90,6 +90,9 @@ const PARTS = {
       (await tool("playwright", ["test", "durable.spec", "journeys.spec", "mcp.spec"], { DURABLE: "1" }))
     );
   },
+  // The same tests with the steps of turns in DBOS.
+  dbos: () =>
+    tool("vitest", ["run", "--project", "postgres", "test/durable", "src/durable"], { ENGINE: "dbos" }),
   simulation: () => node(["test/simulation/run.ts", "--count", HISTORIES]),
   mutants: () => node(["test/simulation/run-mutants.ts"]),
   chaos: () => node(["test/chaos/run.ts"]),

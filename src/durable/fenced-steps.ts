@@ -24,8 +24,7 @@ export interface StepTable {
 export function createFencedSteps(table: StepTable, freshMs: number, now: () => number): StepStore {
   return {
     async run(key, work) {
-      // The runner looks at the claim after this.
-      let seenAt = now();
+      let seenAt = Number.NEGATIVE_INFINITY;
       /** By name. A step that is recorded again, because the reply was lost, keeps its place. */
       const places = new Map<string, number>();
 
@@ -45,6 +44,7 @@ export function createFencedSteps(table: StepTable, freshMs: number, now: () => 
       });
     },
     async take(key) {
+      if (key.run === 1) return [];
       const runs: RecordedStep[][] = Array.from({ length: key.run - 1 }, () => []);
       for (const { run, step } of await table.read(key)) runs[run - 1]?.push(step);
       return runs;

@@ -63,13 +63,14 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
 
   async function runTurn(turn: ClaimedTurn, body: (signals: TurnSignals) => Promise<void>): Promise<void> {
     const { turnId, run: number } = turn;
+    const startedAt = clock.now();
     const lists = await store.take(turn);
     const recorded = lists.findLastIndex((steps) => steps.length > 0) + 1;
     // A process may die after it recorded something and before it could note that.
     const deaths = Math.min(turn.deaths, number - recorded);
     const past = lists.flat();
     await store
-      .run(turn, (record) => runOnce({ ...turn, deaths }, { record, past }, body))
+      .run(turn, (record) => runOnce({ ...turn, deaths }, { record, past, startedAt }, body))
       .catch(async (error: unknown) => {
         // Ignore errors of a run that another process has taken over and cancelled.
         if (await claims.check(turn)) throw error;
@@ -83,7 +84,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
 
   async function runOnce(
     turn: ClaimedTurn,
-    recorded: { record: RecordStep; past: readonly RecordedStep[] },
+    recorded: { record: RecordStep; past: readonly RecordedStep[]; startedAt: number },
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
@@ -127,8 +128,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         failed.abort(new Error(words));
       },
     });
-    // While the engine started the run, another process may have taken over the turn.
-    if (!(await claims.check(turn))) return;
+    // While the engine started the run for long, another process may have taken over the turn.
+    if (clock.now() - recorded.startedAt > FROZEN_MS && !(await claims.check(turn))) return;
     runs.set(turn.turnId, run);
     if (turn.run > 1) countAgain();
     try {
