@@ -99,7 +99,7 @@ export function usePromptRoot(
   useEffect(() => {
     const card = rootRef.current;
     // Loaded later, because a card without animation works as well.
-    if (card && !over) void loadMotion().then((motion) => motion.followHeight(card), ignore);
+    if (card && !over) void loadMotion().then((motion) => motion.followReceipt(card), ignore);
   }, [over]);
 
   const hadFocus = useRef(false);
