@@ -88,7 +88,7 @@ test("without an account, the call waits until the user has connected it", async
   const { ada, api, grant, model, runtime } = setUp(readUser);
   const stream = await ada.send("c1");
   const request = await stream.request();
-  expect(request.message).toBe("To continue, Demo agent needs your GitHub account.");
+  expect(request.message).toBe("To continue with your GitHub account.");
   expect(request).toMatchObject({ mode: "url", service: { name: "GitHub" }, purpose: "connect" });
   expect(api.calls).toEqual([]);
   await runtime.elicitations.complete(request.elicitationId, () => grant("t1"));
@@ -156,7 +156,7 @@ test("a call that needs more scopes asks for them", async () => {
   await grant("t1", "user");
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
-  expect(message).toContain("needs more access to your GitHub account: repo.");
+  expect(message).toContain("with more access to your GitHub account: repo.");
   await runtime.elicitations.complete(elicitationId, () => grant("t2", "user repo"));
   await stream.done;
   expect(api.calls).toEqual(["/repos t1", "/repos t2"]);

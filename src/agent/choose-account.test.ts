@@ -176,7 +176,7 @@ test("with the option another: true, the user connects a second account, and the
   await connect("mail", "home");
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
-  expect(message).toBe("To continue, Demo needs another Mail account.");
+  expect(message).toBe("To continue with another Mail account.");
   const record = await runtime.elicitations.get(elicitationId);
   expect(record).toMatchObject({ tool: { id: "mail/2" }, signIn: { another: true } });
   await runtime.elicitations.complete(elicitationId, () => connect("mail/2", "work"));

@@ -121,7 +121,7 @@ test.each([
     const before = await first.ada.send("scopes-1");
     before.done.catch(() => {});
     const { elicitationId, message } = await before.request();
-    expect(message).toContain("needs more access to your Issues account: issues:write");
+    expect(message).toContain("with more access to your Issues account: issues:write");
     await first.kill();
 
     const after = readStream(await second.ada.fetch("/run/api/chat/scopes-1/stream"));

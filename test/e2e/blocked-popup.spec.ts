@@ -85,6 +85,8 @@ test(
     await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
     const tab = await opening;
     await tab.getByRole("button", { name: "Not you?" }).click();
+    await expect(tab.getByRole("heading")).toHaveText(/^Not alice.*\?$/);
+    await tab.getByRole("button", { name: "Decline" }).click();
     await expect(tab.getByRole("heading")).toHaveText("Use your own chat account");
     await expect(tab.locator("body")).not.toContainText("alice");
     // The chat has opened this tab and is still open behind it, so the tab closes.

@@ -49,7 +49,7 @@ test("a user adds an MCP server by its URL, connects to it during the turn, and 
 
   await chat.say("Publish the release notes in the wiki");
   const more = wikiCards(page, demo).last();
-  await expect(more).toContainText("needs more access");
+  await expect(more).toContainText("with more access");
   await expect(more).toContainText("wiki:write");
   const again = await chat.connect(more);
   await expect(again.locator("details dl")).toContainText(/Needed for\s*Publish page/);

@@ -15,7 +15,7 @@ test("a user connects a second account, chooses between them on a card, and remo
   await expect(chat.log).toContainText("sent “Release” from alice@mail.example.");
 
   await chat.say("Send a mail about the release from another account");
-  await expect(connectMail).toContainText("needs another Mail account");
+  await expect(connectMail).toContainText("with another Mail account");
   await finishConnecting(await chat.connect(connectMail), { account: "bob" });
   await expect(chat.log).toContainText("sent “Release” from bob@mail.example.");
 

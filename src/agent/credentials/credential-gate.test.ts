@@ -63,7 +63,7 @@ test("a call without a credential asks the user to connect, then runs once with 
   expect(request).toMatchObject({
     mode: "url",
     url: `https://auth.example.com/auth/connect?elicitationId=${request.elicitationId}`,
-    message: "For “Create issue”, Demo agent needs your Tracker account.",
+    message: "For “Create issue: Login fails”, with your Tracker account.",
     requester: { name: "Demo agent" },
     service: { name: "Tracker", iconDataUrl: ICON },
     toolCallId: "call_0_0",

@@ -127,7 +127,6 @@ export function createCredentialGate({
     const question: UrlQuestion = {
       mode: "url",
       message: messageFor(call, insufficient && missingScopes(insufficient, challenge), {
-        requester,
         credentialMessage,
         onError,
       }),

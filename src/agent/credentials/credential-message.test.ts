@@ -55,17 +55,17 @@ function setUp({
 }
 
 test.each([
-  ["en-GB", "For “Create issue”, Demo agent needs your Tracker account."],
-  ["de-CH,de;q=0.9,en;q=0.8", "Für „Create issue“ braucht Demo agent Ihr Konto bei Tracker."],
-  ["es-MX", "Para «Create issue», Demo agent necesita su cuenta de Tracker."],
-  ["fr", "Pour « Create issue », Demo agent a besoin de votre compte Tracker."],
-  ["ja", "Demo agent が「Create issue」を行うには、あなたの Tracker アカウントが必要です。"],
-  ["ar-EG", "من أجل «Create issue»، يحتاج Demo agent إلى حسابك في Tracker."],
-  ["pt-BR, fr;q=0.5", "Pour « Create issue », Demo agent a besoin de votre compte Tracker."],
-  ["nl,*;q=0.5", "For “Create issue”, Demo agent needs your Tracker account."],
-  [undefined, "For “Create issue”, Demo agent needs your Tracker account."],
+  ["en-GB", "For “Create issue: Login bug”, with your Tracker account."],
+  ["de-CH,de;q=0.9,en;q=0.8", "Für „Create issue: Login bug“, mit Ihrem Konto bei Tracker."],
+  ["es-MX", "Para «Create issue: Login bug», con su cuenta de Tracker."],
+  ["fr", "Pour « Create issue: Login bug », avec votre compte Tracker."],
+  ["ja", "「Create issue: Login bug」のために、あなたの Tracker アカウントを使います。"],
+  ["ar-EG", "من أجل «Create issue: Login bug»، باستخدام حسابك في Tracker."],
+  ["pt-BR, fr;q=0.5", "Pour « Create issue: Login bug », avec votre compte Tracker."],
+  ["nl,*;q=0.5", "For “Create issue: Login bug”, with your Tracker account."],
+  [undefined, "For “Create issue: Login bug”, with your Tracker account."],
 ])(
-  "a user whose browser prefers %s gets a message that says who needs the account, and for what",
+  "a user whose browser prefers %s gets a message that says for what the account is needed",
   async (language, message) => {
     expect(await setUp().messageIn(language)).toBe(message);
   },
@@ -73,22 +73,20 @@ test.each([
 
 test("the message does not contain the technical name of a tool without a title", async () => {
   const { messageIn } = setUp({ step: { tracker_list_issues: {} } });
-  expect(await messageIn("de")).toBe("Um fortzufahren, braucht Demo agent Ihr Konto bei Tracker.");
+  expect(await messageIn("de")).toBe("Um mit Ihrem Konto bei Tracker fortzufahren.");
 });
 
 test("the message asks for a key, in the user's language, if the service uses API keys", async () => {
   const server = { apiKey: { header: "x-api-key" } };
   expect(await setUp({ server }).messageIn("de")).toBe(
-    "Für „Create issue“ braucht Demo agent einen API-Schlüssel für Tracker.",
+    "Für „Create issue: Login bug“, mit einem API-Schlüssel für Tracker.",
   );
 });
 
 test("a tool title from the server stays inside its quotation marks, on one short line", async () => {
   const title = `Sync”,\nyour\u202E password and “${"x".repeat(200)}`;
   const message = await setUp({ title }).messageIn();
-  expect(message).toBe(
-    `For “Sync, your password and ${"x".repeat(76)}”, Demo agent needs your Tracker account.`,
-  );
+  expect(message).toBe(`For “Sync, your password and ${"x".repeat(76)}”, with your Tracker account.`);
 });
 
 test("the application can write the message, and gets the input of the call", async () => {
@@ -117,7 +115,7 @@ test("the application can write the message, and gets the input of the call", as
 });
 
 test("if the application returns no message, or throws, the user gets the default message", async () => {
-  const german = "Für „Create issue“ braucht Demo agent Ihr Konto bei Tracker.";
+  const german = "Für „Create issue: Login bug“, mit Ihrem Konto bei Tracker.";
   expect(await setUp({ credentialMessage: () => undefined }).messageIn("de")).toBe(german);
   const failing = setUp({
     credentialMessage() {

@@ -7,6 +7,9 @@ import type { GatedCall } from "./gated-call.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;
+/** Inputs that say what a call is about. Others may be long, or not for other readers of the thread. */
+const NAMING: ReadonlySet<string> = new Set(["title", "name", "subject"]);
+const MAX_NAME_LENGTH = 60;
 /** Tells the model why a call fails while the credential store does not reply. */
 export const UNREADABLE = "the stored connection cannot be read at the moment";
 /** The quotation marks for a title in the kit's languages. */
@@ -44,7 +47,6 @@ export function messageFor(
   { turn, server, toolName, title, input, account }: GatedCall,
   missingScopes: readonly string[] | undefined,
   options: {
-    requester: { name: string };
     credentialMessage?: CredentialMessage | undefined;
     onError: (error: unknown) => void;
   },
@@ -69,16 +71,25 @@ export function messageFor(
     options.onError(error);
   }
   // The title comes from the server and stands inside our sentence, so it must not close the quotation.
-  const action = claimedNameOf(title?.replaceAll(QUOTES, ""));
+  const action = claimedNameOf(titleWith(input, title)?.replaceAll(QUOTES, ""));
   const moreRights = missingScopes && listed(missingScopes);
   return accountWords(languages).needs({
-    asker: options.requester.name,
     service,
     credential,
     action,
     moreRights,
     isAnother: account === "another" && moreRights === undefined,
   });
+}
+
+/** The title of the tool, with the title or name that the call gives to its object: "Create issue: Login bug". */
+function titleWith(input: unknown, title: string | undefined): string | undefined {
+  if (title === undefined || typeof input !== "object" || input === null) return title;
+  const named = Object.entries(input).find(
+    ([key, value]) =>
+      NAMING.has(key) && typeof value === "string" && value !== "" && value.length <= MAX_NAME_LENGTH,
+  );
+  return named === undefined ? title : `${title}: ${named[1]}`;
 }
 
 /** The scopes as part of a sentence. They are third-party text, so only a few are shown. */

@@ -55,7 +55,7 @@ test("the server is called first, and the request to sign in contains the server
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
   expect(server.calls).toEqual([{ tool: "create_issue", token: undefined }]);
-  expect(message).toBe("To continue, Demo agent needs your Issues account.");
+  expect(message).toBe("To continue with your Issues account.");
   expect(await recordOf(elicitationId)).toEqual({
     url: URL_OF_SERVER,
     service: "Issues",
@@ -83,7 +83,7 @@ test("a call that needs more scopes asks for all of them at once, and is then re
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
-  expect(message).toBe("To continue, Demo agent needs more access to your Issues account: issues:write.");
+  expect(message).toBe("To continue with more access to your Issues account: issues:write.");
   expect((await recordOf(elicitationId))?.scope).toBe("issues:read issues:write");
   expect((await credentials.get("issues", "ada"))?.accessToken).toBe("t1");
   await runtime.elicitations.complete(elicitationId, () => grant("t2", "issues:read issues:write"));
@@ -193,7 +193,7 @@ test.each<[string, () => Response]>([
 ])("%s makes the runtime ask for a sign-in", async (_, refuse) => {
   const { ada, runtime } = setUp([WRITE, "Sorry."], { refuse });
   const stream = await ada.send("c1");
-  expect((await stream.request()).message).toContain("needs your Issues account");
+  expect((await stream.request()).message).toContain("with your Issues account");
   await runtime.close();
 });
 

@@ -91,7 +91,7 @@ test("a user who wants another account connects it, and the tools of the server 
   await s.connect("tracker", "home");
   const stream = await s.ada.send("c1");
   const { elicitationId, message } = await stream.request();
-  expect(message).toBe("To continue, Demo needs another Tracker account.");
+  expect(message).toBe("To continue with another Tracker account.");
   const record = await s.runtime.elicitations.get(elicitationId);
   expect(record).toMatchObject({
     tool: { id: "tracker/2" },

@@ -3,7 +3,14 @@ import type { Html } from "../page/layout/html.ts";
 import { type PageView, boldName, layout } from "../page/layout/layout.ts";
 import { type ApiKeyProvider, MAX_KEY_LENGTH, patternOf } from "./api-key.ts";
 import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
-import { type Consent, accountRow, consentDetails, consentTiles, rightsRow } from "../page/connect-page.ts";
+import {
+  type Consent,
+  accountRow,
+  consentDetails,
+  consentTiles,
+  reasonOf,
+  rightsRow,
+} from "../page/connect-page.ts";
 
 /** The page that asks for an API key. It works without scripts, and never shows a stored key. */
 export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvider): Html {
@@ -19,12 +26,14 @@ export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvid
       elicitationId,
       chatOrigin,
       cutOpener: false,
+      endsInMs: consent.endsInMs,
       notify: fault === undefined ? undefined : "elicitation-failed",
     },
     html`<div>
         ${consentTiles(consent)}
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(consent.requester ?? words.assistant)}${after}</p>
+        ${reasonOf(consent)}
       </div>
       ${keyForm(view, { ...consent, fault, isReplacing: connected !== undefined }, provider)}
       <dl class="rights">

@@ -215,7 +215,7 @@ test.each<[string, ApiKeyPlace]>([
     const s = setUp([FORECAST, "Done."], { place });
     const { stream, request, form } = await open(s);
     expect(request.context).toMatchObject({ trigger: "credential_required", credentialType: "api-key" });
-    expect(request.message).toBe("To continue, Demo agent needs an API key for Weather.");
+    expect(request.message).toBe("To continue with an API key for Weather.");
     expect(s.server.keys).toEqual([]);
     expect(form.text).toContain('type="password"');
     const sent = await sendKey(s, form, ` ${KEY}\r\n`);

@@ -193,9 +193,7 @@ test("a call that needs more scopes requests the old and the new scopes together
   const first = await stream.request();
   await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(first.elicitationId))));
   const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
-  expect(second.message).toBe(
-    "To continue, Demo agent needs more access to your Tracker account: issues:write.",
-  );
+  expect(second.message).toBe("To continue with more access to your Tracker account: issues:write.");
   const consent = await s.browser.visit(linkTo(second.elicitationId));
   for (const scope of ["issues:read", "issues:write"]) expect(consent.text).toContain(scope);
   await s.browser.follow(await leave(s.browser, consent));

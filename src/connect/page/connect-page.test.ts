@@ -37,9 +37,31 @@ test("a page in another language contains no English words", async () => {
   const host = new URL(provider.issuer).host;
   for (const name of ["Tracker", "Demo", "Ada (ada)", "chat.example.com", host])
     expect(shown).toContain(name);
-  const words = shown.replaceAll(/Tracker|Create issue|Demo|Ada|ada|chat\.example\.com/g, "");
+  // The reason is in the language in which the user was asked, and the raw rights are names.
+  const words = shown.replaceAll(
+    /To continue, Demo needs your Tracker account\.|issues:write|Tracker|Create issue|Demo|Ada|ada|chat\.example\.com/g,
+    "",
+  );
   expect(words).not.toMatch(/[a-z]{2,}/i);
   expect(words).toContain("課題の作成");
+});
+
+test("the page says why it is asked, the raw rights, how long it is open, and where to take it back", async () => {
+  const page = contentOf(await visit({ scopes: ["issues:write", "offline_access"] }));
+  expect(page).toContain("To continue, Demo needs your Tracker account.");
+  expect(page).toContain("<code>issues:write offline_access</code>");
+  expect(page).toContain("in 10 minutes");
+  expect(page).toContain('href="/auth/accounts"');
+  expect(page).toContain('data-ends-in-ms="600000"');
+});
+
+test("only a window that the chat has opened says that the chat goes on by itself", async () => {
+  const s = await setUp();
+  const page = await s.browser.visit(s.url);
+  await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(page));
+  const declined = contentOf(await s.browser.visit(s.url));
+  expect(declined).not.toContain("goes-on");
+  expect(declined).toContain('class="button primary" data-back');
 });
 
 test("a reason why connecting failed is in the language of the page", async () => {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
+import { inMinutes } from "../../words/in-minutes.ts";
 import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
 import { type IconName, icon } from "./layout/icons.ts";
@@ -15,6 +16,7 @@ import {
 import {
   OUTCOME_ICONS,
   type RequestOfPage,
+  afterYes,
   alertOf,
   fact,
   hiddenFields,
@@ -44,6 +46,12 @@ export interface Consent extends RequestOfPage {
   moreScopes: readonly string[];
   /** The tool that waits for the connection. */
   neededFor: string | undefined;
+  /** Why the agent asks: the message of the request. */
+  reason: string;
+  /** The requested scopes, as they are sent to the service. */
+  rawScopes: readonly string[];
+  /** How long the request stays open, in milliseconds. */
+  endsInMs: number;
   /** The account that is already connected. */
   connected: ConnectedAccount | undefined;
   lastError: string | undefined;
@@ -76,6 +84,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
       elicitationId,
       chatOrigin,
       cutOpener,
+      endsInMs: consent.endsInMs,
       module: scripted?.module,
       notify: lastError === undefined ? undefined : "elicitation-failed",
     },
@@ -83,6 +92,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         ${consentTiles(consent)}
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester)}${after}</p>
+        ${reasonOf(consent)}
       </div>
       ${lastError === undefined ? "" : lastErrorOf(view, lastError, consent.isCancelled)}
       ${rightsOf(view, consent)}${passwordRow(view, consent)}${accountRow(view, consent)}
@@ -134,6 +144,11 @@ export function consentTiles(
 }
 
 const nameOf = (name: string): Html => html`<bdi>${name}</bdi>`;
+
+/** Why the agent asks. The text may have another reading direction than the page. */
+export function reasonOf({ reason }: Pick<Consent, "reason">): Html {
+  return html`<p class="lead" dir="auto">${reason}</p>`;
+}
 
 /** What the agent can and cannot do. */
 function rightsOf({ words }: PageView, { permissions, scopes, moreScopes, isUnknown }: Consent): Html {
@@ -190,7 +205,7 @@ export function accountRow({ words }: PageView, consent: Consent): Html {
 /** Details that few users need, collapsed. An account that is already connected stays visible. */
 export function consentDetails(view: PageView, consent: Consent): Html {
   const { words } = view;
-  const { chatHost, neededFor, connected, service } = consent;
+  const { chatHost, neededFor, connected, service, rawScopes, endsInMs } = consent;
   return html`${
       connected === undefined ? "" : html`<dl class="facts">${connectedFact(view, consent, connected)}</dl>`
     }
@@ -199,6 +214,9 @@ export function consentDetails(view: PageView, consent: Consent): Html {
       <dl class="facts">
         ${chatHost === undefined ? "" : fact(words.chat, html`<bdi>${chatHost}</bdi>`)}
         ${neededFor === undefined ? "" : fact(words.neededFor, html`<bdi>${neededFor}</bdi>`)}
+        ${rawScopes.length === 0 ? "" : fact(words.rights, html`<bdi><code>${rawScopes.join(" ")}</code></bdi>`)}
+        ${fact(words.expires, html`${inMinutes(endsInMs, words.locale)}`)}
+        ${fact(words.takeBack, html`<a href="/auth/accounts" target="_blank">${words.accounts.title}</a>`)}
       </dl>
       <p class="hint">${words.sharedUse(service)}</p>
     </details>`;
@@ -262,9 +280,7 @@ export function endedPage(view: PageView, ended: Ended): Html {
       chatOrigin,
       notify: outcome === "accepted" ? "elicitation-complete" : "elicitation-failed",
     },
-    content: html`<p role="status">
-        ${isConnected ? (ended.isChat ? words.chatGoesOn : words.goBackThere) : text}
-      </p>
+    content: html`<p role="status">${isConnected ? afterYes(view, ended.isChat) : text}</p>
       <p id="closing" hidden>${words.closesSoon}</p>
       ${
         connected === undefined || connected === "none"
@@ -272,6 +288,6 @@ export function endedPage(view: PageView, ended: Ended): Html {
           : html`<dl class="facts">${connectedFact(view, ended, connected)}</dl>
               ${ended.more ?? ""}`
       }`,
-    actions: backToChat(view, returnUrl, { isPrimary: !isConnected }),
+    actions: backToChat(view, returnUrl),
   });
 }

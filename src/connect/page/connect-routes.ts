@@ -134,6 +134,9 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       isUnknown:
         byAccount(context.connectors.byTool, page.toolId) === undefined && isNamedByAddress(record.signIn),
       neededFor: record.tool && toolInWords(record.tool),
+      reason: request.message,
+      rawScopes: scopes,
+      endsInMs: Math.max(0, record.expiresAt - context.clock.now()),
       connected,
       providerHost: place.host,
       cutOpener: place.origin === undefined || !context.trustedProviderOrigins.has(place.origin),

@@ -287,18 +287,23 @@ test("pages link to the chat when the operator has configured its address", asyn
   expect(ended.text).toContain('href="https://chat.example.com/home">Back to your chat');
 });
 
-test("'Not you?' makes the page forget the browser, and a form on another site cannot send it", async () => {
+test("'Not you?' asks first, then declines and forgets the browser, and a form on another site cannot send it", async () => {
   const s = await setUp({ chatHome: CHAT_ORIGIN });
   const fields = hiddenFields(await arrive(s));
-  const forget = (headers: Record<string, string> = {}) =>
-    s.browser.post(`${AUTH}/auth/forget`, fields, headers);
-  expect((await forget({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+  const press = (answer: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+    s.browser.post(`${AUTH}/auth/forget`, { ...fields, ...answer }, headers);
+  expect((await press({ answer: "decline" }, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  const asked = await press();
+  expect(asked.text).toMatch(/<h1>Not .+\?<\/h1>/);
+  expect(asked.text).toContain("the Tracker account you connect");
+  expect(asked.text).toMatch(/<a class="button" href="[^"]+\/auth\/connect\?[^"]+">It is me/);
   expect((await s.browser.get(s.url)).text).toContain("<h1>Connect Tracker</h1>");
-  const forgotten = await forget();
+  expect(await status(s)).toMatchObject({ status: "pending" });
+  const forgotten = await press({ answer: "decline" });
   expect(forgotten.text).toContain("<h1>Use your own chat account</h1>");
   expect(forgotten.text).not.toMatch(/Ada|ada/);
   expect((await s.browser.get(s.url)).text).not.toContain("Tracker");
-  expect(await status(s)).toMatchObject({ status: "pending" });
+  expect(await status(s)).toMatchObject({ status: "declined" });
 });
 
 test("the page ignores everything in its query except the id", async () => {

@@ -5,7 +5,7 @@
  */
 export const SCRIPT = `"use strict";
 (() => {
-  const { page, elicitationId, chatOrigin, challenge, notify, cutOpener, next } = document.body.dataset;
+  const { page, elicitationId, chatOrigin, challenge, notify, cutOpener, next, endsInMs } = document.body.dataset;
   const chatOrigins = (document.body.dataset.chatOrigins ?? "").split(" ");
 
   function post(type, origin, more) {
@@ -64,6 +64,30 @@ export const SCRIPT = `"use strict";
     history.replaceState(null, "", here);
   }
   if (notify) post(notify, chatOrigin);
+
+  // What has ended must not stay pressable: at its expiry, or when the person comes back to a page that was left open.
+  if (endsInMs) {
+    const look = async () => {
+      try {
+        const response = await fetch("/auth/connect/status?elicitationId=" + encodeURIComponent(elicitationId), { cache: "no-store" });
+        if (response.ok && (await response.json()).ended) location.reload();
+      } catch {
+        // Offline for a moment. Each button asks the server anyway.
+      }
+    };
+    // A longer time would overflow.
+    if (endsInMs < 2 ** 31) setTimeout(look, Number(endsInMs) + 250);
+    window.addEventListener("focus", look);
+    window.addEventListener("pageshow", (event) => event.persisted && look());
+  }
+
+  // Only beside this window does the chat go on by itself.
+  const goesOn = document.getElementById("goes-on");
+  if (goesOn && window.opener) {
+    goesOn.hidden = false;
+    document.getElementById("go-back").hidden = true;
+    document.querySelector("[data-back]")?.classList.remove("primary");
+  }
 
   // A window that the chat has opened closes by itself, unless the person does something in it.
   const closing = document.getElementById("closing");

@@ -14,8 +14,8 @@ export interface AccountNeed {
 
 /** What cards about accounts say, in one language. */
 export interface AccountWords {
-  /** Asks for an account. */
-  needs(need: AccountNeed): string;
+  /** Why an account is asked for. Without the agent's name: a card and a page show it beside the reason. */
+  needs(need: Omit<AccountNeed, "asker">): string;
   /** Asks which of the user's accounts is used. */
   which(asked: Pick<AccountNeed, "asker" | "service">): string;
   /** The label of the accounts to choose from. */

@@ -2,15 +2,17 @@ import type { AccountNeed, AccountWords } from "./account-words.ts";
 
 export const ar: AccountWords = {
   needs(need) {
-    const start = need.action === undefined ? "للمتابعة" : `من أجل «${need.action}»`;
-    return `${start}، يحتاج ${need.asker} إلى ${needed(need)}.`;
+    const account = needed(need);
+    return need.action === undefined
+      ? `للمتابعة باستخدام ${account}.`
+      : `من أجل «${need.action}»، باستخدام ${account}.`;
   },
   which: ({ asker, service }) => `أي حساب في ${service} يستخدمه ${asker}؟`,
   account: "الحساب",
   another: "حساب آخر",
 };
 
-function needed({ credential, service, moreRights, isAnother }: AccountNeed): string {
+function needed({ credential, service, moreRights, isAnother }: Omit<AccountNeed, "asker">): string {
   if (isAnother) return `حساب آخر في ${service}`;
   const account = `حسابك في ${service}`;
   const key = `مفتاح API لـ ${service}`;

@@ -2,15 +2,17 @@ import type { AccountNeed, AccountWords } from "./account-words.ts";
 
 export const ja: AccountWords = {
   needs(need) {
-    const action = need.action === undefined ? "続ける" : `「${need.action}」を行う`;
-    return `${need.asker} が${action}には、${needed(need)}が必要です。`;
+    const account = needed(need);
+    return need.action === undefined
+      ? `続けるために、${account}を使います。`
+      : `「${need.action}」のために、${account}を使います。`;
   },
   which: ({ asker, service }) => `${asker} はどの ${service} アカウントを使いますか？`,
   account: "アカウント",
   another: "別のアカウント",
 };
 
-function needed({ credential, service, moreRights, isAnother }: AccountNeed): string {
+function needed({ credential, service, moreRights, isAnother }: Omit<AccountNeed, "asker">): string {
   if (isAnother) return `別の ${service} アカウント`;
   const account = `あなたの ${service} アカウント`;
   const key = `${service} の API キー`;

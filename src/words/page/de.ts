@@ -26,7 +26,16 @@ export const de: PageWords = {
   passwordOnlyAt: ["Ihr Passwort geben Sie nur bei ", " ein."],
   nextPageShows: "Die nächste Seite muss diese Adresse zeigen.",
   details: "Details",
+  rights: "Rechte",
+  expires: "Läuft ab",
+  takeBack: "Zurücknehmen",
   notYou: "Nicht Sie?",
+  sure: {
+    title: (account) => `Nicht ${account}?`,
+    text: "Dann machen Sie nicht weiter. Verwenden Sie Ihr eigenes Chat-Konto.",
+    itIsMe: "Das bin ich",
+    notMe: "Das bin ich nicht",
+  },
   sharedUse: (service) =>
     `Wer dieses Chat-Konto nutzt, kann auch das Konto bei ${service} nutzen, das Sie verbinden.`,
   continueTo: (service) => `Weiter zu ${service}`,

@@ -26,7 +26,16 @@ export const es: PageWords = {
   passwordOnlyAt: ["Escriba su contraseña solo en ", "."],
   nextPageShows: "La página siguiente debe mostrar esta dirección.",
   details: "Detalles",
+  rights: "Permisos",
+  expires: "Caduca",
+  takeBack: "Retirar",
   notYou: "¿No es usted?",
+  sure: {
+    title: (account) => `¿No es ${account}?`,
+    text: "Entonces no continúe. Use su propia cuenta del chat.",
+    itIsMe: "Soy yo",
+    notMe: "No soy yo",
+  },
   sharedUse: (service) =>
     `Quien use esta cuenta del chat podrá usar la cuenta de ${service} que usted conecte.`,
   continueTo: (service) => `Continuar a ${service}`,

@@ -26,7 +26,16 @@ export const fr: PageWords = {
   passwordOnlyAt: ["Ne saisissez votre mot de passe que sur ", "."],
   nextPageShows: "La page suivante doit afficher cette adresse.",
   details: "Détails",
+  rights: "Droits",
+  expires: "Expire",
+  takeBack: "Retirer",
   notYou: "Ce n’est pas vous ?",
+  sure: {
+    title: (account) => `Vous n’êtes pas ${account} ?`,
+    text: "Alors ne continuez pas. Utilisez votre propre compte de chat.",
+    itIsMe: "C’est moi",
+    notMe: "Ce n’est pas moi",
+  },
   sharedUse: (service) =>
     `Toute personne qui utilise ce compte de chat pourra utiliser le compte ${service} que vous connectez.`,
   continueTo: (service) => `Continuer vers ${service}`,

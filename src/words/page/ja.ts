@@ -26,7 +26,16 @@ export const ja: PageWords = {
   passwordOnlyAt: ["パスワードを入力するのは ", " だけです。"],
   nextPageShows: "次のページにこのアドレスが表示されている必要があります。",
   details: "詳細",
+  rights: "権限",
+  expires: "期限",
+  takeBack: "取り消し",
   notYou: "ご本人ではありませんか？",
+  sure: {
+    title: (account) => `${account} ではありませんか？`,
+    text: "続行しないでください。ご自身のチャットのアカウントをお使いください。",
+    itIsMe: "本人です",
+    notMe: "本人ではありません",
+  },
   sharedUse: (service) =>
     `このチャットアカウントを使う人は誰でも、接続した ${service} アカウントを利用できます。`,
   continueTo: (service) => `${service} に進む`,

@@ -52,7 +52,20 @@ export interface PageWords {
   readonly nextPageShows: string;
   /** The button that shows details which few users need. */
   readonly details: string;
+  /** The label for the requested scopes, as they are sent to the service. */
+  readonly rights: string;
+  /** The label for the time that is left: "in 8 minutes". */
+  readonly expires: string;
+  /** The label for the page where the user removes the account again. */
+  readonly takeBack: string;
   readonly notYou: string;
+  /** Asks the user who has pressed `notYou`, before the page forgets them. */
+  readonly sure: {
+    title(account: string): string;
+    readonly text: string;
+    readonly itIsMe: string;
+    readonly notMe: string;
+  };
   sharedUse(service: string): string;
   continueTo(service: string): string;
   readonly decline: string;

@@ -31,9 +31,12 @@ test("the record of an answer says that the user answered on the page", async ()
   });
 });
 
-test("'Not you?' on the page of a form says that no answer was sent", async () => {
+test("'Not you?' on the page of a form asks first, then says that no answer was sent", async () => {
   const s = await stageAnswerPage();
-  const forgotten = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
+  const asked = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
+  expect(asked.text).toContain('value="forget"');
+  const fields = { ...hiddenFields(asked), answer: "forget" };
+  const forgotten = await s.browser.post(`${AUTH}/auth/forget`, fields);
   expect(forgotten.text).toContain("nothing was sent");
   expect(contentOf(forgotten)).not.toContain("press Connect");
   expect(await s.status()).toBe("pending");

@@ -7,7 +7,7 @@ import { type PageView, backToChat, layout, linkTo, messagePage } from "../layou
 import type { Html } from "../layout/html.ts";
 import { type GiveOn, giveForm, giveOnOf } from "./give-on.ts";
 import { type Question, accountFacts, question } from "./question.ts";
-import { OUTCOME_ICONS, alertOf, hiddenFields } from "../layout/page-parts.ts";
+import { OUTCOME_ICONS, afterYes, alertOf, hiddenFields } from "../layout/page-parts.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
 
 export interface AnswerForm extends Question {
@@ -34,7 +34,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
   return layout(
     view,
     hasErrors ? `${words.checkAnswers} ${title}` : title,
-    { page: "consent", elicitationId: request.elicitationId },
+    { page: "consent", elicitationId: request.elicitationId, endsInMs: request.endsInMs },
     html`${question(view, title, request)} ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
       <form class="questions" method="post" action="/auth/answer" novalidate>
         ${hiddenFields(request)}${formFields(form, catalogue, request.heading)} ${rememberOf(view, request)}
@@ -162,9 +162,8 @@ export function answerEndedPage(
 ): Html {
   const { words, catalogue } = view;
   const isAnswered = outcome === "accepted";
-  const goesOn = isChat ? words.chatGoesOn : words.goBackThere;
   const hasNext = round?.nextUrl !== undefined;
-  const answer = isAnswered ? goesOn : words.nothingShared;
+  const answer = isAnswered ? afterYes(view, isChat) : words.nothingShared;
   const { others } = catalogue;
   const own = from === undefined ? answer : others.from(from.name);
   return messagePage(view, {
@@ -183,6 +182,6 @@ export function answerEndedPage(
           <p id="closing" hidden>${words.closesSoon}</p>`,
     actions: hasNext
       ? html`${linkTo(round.nextUrl, words.continue, { isPrimary: true })}${backToChat(view, returnUrl, { isPrimary: false })}`
-      : backToChat(view, returnUrl, { isPrimary: !isAnswered }),
+      : backToChat(view, returnUrl),
   });
 }

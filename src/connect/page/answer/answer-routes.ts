@@ -89,6 +89,7 @@ export async function answerPage(
     kind,
     heading: formHeadingOf(request),
     round,
+    endsInMs: Math.max(0, record.expiresAt - context.clock.now()),
   };
   if (request.mode === "url") {
     return urlAnswerPage(view, {

@@ -21,6 +21,8 @@ export interface Question extends RequestOfPage {
   kind: CardKind;
   heading: FormHeading | undefined;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
+  /** How long the question stays open, in milliseconds. */
+  endsInMs: number;
 }
 
 /** As whom the user is signed in, and for which chat. "Not you?" sends the form with the id `forget`. */

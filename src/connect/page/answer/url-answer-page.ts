@@ -33,7 +33,7 @@ export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
   return layout(
     view,
     title,
-    { page: "consent", elicitationId: request.elicitationId },
+    { page: "consent", elicitationId: request.elicitationId, endsInMs: request.endsInMs },
     html`${question(view, title, request)} ${isBlocked ? alertOf(catalogue.blockedUrl) : ""}
       ${reasonsOf(view, inspection)}
       <dl class="facts">

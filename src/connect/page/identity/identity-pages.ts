@@ -10,6 +10,7 @@ import {
   messagePage,
   skeleton,
 } from "../layout/layout.ts";
+import { type RequestOfPage, hiddenFields } from "../layout/page-parts.ts";
 
 /** The links for an unknown user. Each is offered only if it can work. */
 export interface NextSteps {
@@ -128,7 +129,39 @@ export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
   return layout(view, title, { page: "refused" }, unknownPerson(view, stillUnknown, steps));
 }
 
-/** The page after "Not you?". */
+/** The page after "Not you?", which changes nothing yet. */
+export function notYouPage(
+  view: PageView,
+  request: RequestOfPage & {
+    account: string;
+    /** The service whose account the page connects. */
+    service: string | undefined;
+    backUrl: string;
+  },
+): Html {
+  const { words } = view;
+  const { title, text, itIsMe, notMe } = words.sure;
+  const { account, service, backUrl } = request;
+  // Without a sign-in there is only this page to forget the user.
+  const [answer, label] = service === undefined ? ["forget", notMe] : ["decline", words.decline];
+  return messagePage(view, {
+    title: title(account),
+    mark: "person",
+    data: { page: "refused" },
+    content: html`<p>${text}</p>
+      ${service === undefined ? "" : html`<p class="hint">${words.sharedUse(service)}</p>`}`,
+    actions: html`<div class="actions">
+      <form method="post" action="/auth/forget">
+        ${hiddenFields(request)}<button class="primary" type="submit" name="answer" value="${answer}">
+          ${label}
+        </button>
+      </form>
+      ${linkTo(backUrl, itIsMe)}
+    </div>`,
+  });
+}
+
+/** The page after a user has confirmed that they are somebody else. */
 export function forgottenPage(
   view: PageView,
   { title, text }: { title: string; text: string },

@@ -3,9 +3,11 @@ import { bodyLimit } from "hono/body-limit";
 import { assignedStatement } from "../../../runtime/internal.ts";
 import { isElicitationId, newSecret } from "../../../base/ids.ts";
 import { readSeal } from "../../../base/seal.ts";
-import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
+import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
+import { pageRequestOf } from "../page-connector.ts";
+import { accountOf } from "./viewer.ts";
 import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
-import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts";
+import { forgottenPage, laterPage, notYouPage, stillUnknownPage } from "./identity-pages.ts";
 import { signedForm } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 
@@ -59,7 +61,17 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     if (form instanceof Response) return form;
     const { elicitationId } = form;
     const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
-    const mode = viewer.kind === "verified" ? viewer.record.request.mode : undefined;
+    const known = viewer.kind === "verified" ? viewer : undefined;
+    const mode = known?.record.request.mode;
+    const answer = form.field("answer");
+    if (known !== undefined && answer === undefined) {
+      const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
+      const { connector: { service } = {} } = pageRequestOf(context, known) ?? {};
+      const backUrl = startUrl(origin, elicitationId);
+      const account = accountOf(known.user);
+      return c.html(notYouPage(c.get("view"), { elicitationId, csrfToken, account, service, backUrl }));
+    }
+    if (known !== undefined && answer === "decline") await elicitations.decline(elicitationId, ON_PAGE);
     c.header("set-cookie", viewers.forget(elicitationId), { append: true });
     const { login } = stepsFor(context, elicitationId);
     const view = c.get("view");

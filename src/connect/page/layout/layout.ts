@@ -34,6 +34,8 @@ export interface PageData {
   /** The message that makes the chat read the status. */
   notify?: "elicitation-complete" | "elicitation-failed" | undefined;
   cutOpener?: boolean | undefined;
+  /** How long the request stays open, in milliseconds. Afterwards the page shows that it has ended. */
+  endsInMs?: number | undefined;
   /** The path of an additional script. */
   module?: string | undefined;
 }
@@ -51,6 +53,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
     "data-chat-origins": data.chatOrigins,
     "data-challenge": data.challenge,
     "data-next": data.next,
+    "data-ends-in-ms": data.endsInMs === undefined ? undefined : String(data.endsInMs),
     "data-notify": data.notify,
     "data-cut-opener": data.cutOpener === true ? "true" : undefined,
   }).map(([name, value]) => (value === undefined ? "" : html` ${name}="${value}"`));

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../../contract/contract.ts";
 import type { Html } from "./html.ts";
+import type { PageView } from "./layout.ts";
 import { type IconName, icon } from "./icons.ts";
 
 /** The fields that every form of the page sends. */
@@ -38,6 +39,15 @@ export function warningOf(title: string, text: string): Html {
     ${icon("warning")}
     <div><b>${title}</b> ${text}</div>
   </div>`;
+}
+
+/**
+ * What happens after a yes. A chat continues by itself beside the window that it has opened, and the script then says so.
+ * In the chat's own tab the chat is gone, and without a script that is not known.
+ */
+export function afterYes({ words }: Pick<PageView, "words">, isChat: boolean): Html {
+  const goesOn = isChat ? html`<span id="goes-on" hidden>${words.chatGoesOn}</span>` : "";
+  return html`<span id="go-back">${words.goBackThere}</span>${goesOn}`;
 }
 
 /** The icon for each outcome of a request. */
