@@ -6,6 +6,8 @@ export interface ChatRequest {
   conversationId: string | undefined;
   /** Whether the HTTP request has a body. Without one, it re-attaches to a turn. */
   isMessage: boolean;
+  /** The body that was passed beside the URL, if it is a JSON object. */
+  body: Readonly<Record<string, unknown>> | undefined;
   /** The URL where the AI SDK re-attaches to the turn. `undefined` if no conversation is named. */
   streamUrl: string | undefined;
   headers: Headers;
@@ -23,12 +25,15 @@ export async function readChatRequest(
 ): Promise<ChatRequest> {
   const request = input instanceof Request ? input : undefined;
   const body = init?.body ?? (request?.body == null ? undefined : await request.clone().text());
+  const json = typeof body === "string" ? objectIn(body) : undefined;
   const url = input instanceof Request ? input.url : input instanceof URL ? input.href : input;
-  const named = typeof body === "string" ? namedInBody(body) : undefined;
+  const named =
+    json && [json["conversationId"], json["chatId"], json["id"]].find((name) => typeof name === "string");
   const conversationId = named ?? namedInPath(url);
   return {
     conversationId,
     isMessage: body != null,
+    body: init?.body == null ? undefined : json,
     streamUrl: named === undefined ? conversationId && url : streamUrlOf(url, named),
     headers: new Headers(init?.headers ?? request?.headers),
     signal: init?.signal ?? request?.signal,
@@ -41,11 +46,10 @@ function streamUrlOf(chatUrl: string, conversationId: string): string {
   return `${path}/${encodeURIComponent(conversationId)}/stream${query}`;
 }
 
-function namedInBody(text: string): string | undefined {
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const body: unknown = JSON.parse(text);
-    if (!isObject(body)) return undefined;
-    return [body["conversationId"], body["chatId"], body["id"]].find((name) => typeof name === "string");
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : undefined;
   } catch {
     return undefined;
   }

@@ -55,6 +55,63 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("the startId of a message", () => {
+  const startIds = (calls: readonly Request[]) =>
+    Promise.all(calls.map(async (call) => (await call.clone().json()).startId as unknown));
+  const message = (body: object): RequestInit => ({
+    method: "POST",
+    body: JSON.stringify({ id: "c1", messages: [{ id: "m1" }], ...body }),
+  });
+
+  it("is the same when a message is sent again because no reply came, and a new one after a reply", async () => {
+    const { calls, server, hardened } = setUp();
+    server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    server.mockResolvedValueOnce(new Response(null, { status: 503 }));
+    const first = { trigger: "submit-message", model: "m" };
+    const again = { trigger: "regenerate-message", model: "m" };
+    await expect(hardened("/run/api/chat", message(first))).rejects.toThrow("Failed to fetch");
+    for (let sent = 0; sent < 3; sent += 1) await hardened("/run/api/chat", message(again));
+    const [lost, refused, replied, next] = await startIds(calls);
+    expect(lost).toMatch(/^[0-9a-f]{32}$/);
+    expect([refused, replied]).toEqual([lost, lost]);
+    expect(next).not.toBe(lost);
+  });
+
+  it.each([
+    { changed: "text", body: { messages: [{ id: "m1", text: "other" }] } },
+    { changed: "conversation", body: { id: "c2" } },
+    { changed: "model", body: { model: "other" } },
+  ])("is a new one for a message with another $changed", async ({ body }) => {
+    const { calls, server, hardened } = setUp();
+    server.mockResolvedValue(new Response(null, { status: 503 }));
+    await hardened("/run/api/chat", message({}));
+    await hardened("/run/api/chat", message(body));
+    expect(new Set(await startIds(calls)).size).toBe(2);
+  });
+
+  it("is a new one after the user has stopped the message", async () => {
+    const { calls, server, hardened } = setUp();
+    const stop = new AbortController();
+    server.mockImplementationOnce(async () => {
+      stop.abort();
+      throw stop.signal.reason;
+    });
+    await expect(hardened("/run/api/chat", { ...message({}), signal: stop.signal })).rejects.toThrow(
+      "aborted",
+    );
+    await hardened("/run/api/chat", message({}));
+    const sent = calls.filter(({ url }) => url.endsWith("/chat"));
+    expect(new Set(await startIds(sent)).size).toBe(2);
+  });
+
+  it("is that of the app, and none where the body is not one of the contract", async () => {
+    const { calls, hardened } = setUp();
+    await hardened("/run/api/chat", message({ startId: "own" }));
+    await hardened("/mine", { method: "POST", body: JSON.stringify({ chatId: "c1", message: {} }) });
+    expect(await startIds(calls)).toEqual(["own", undefined]);
+  });
+});
+
 describe("outgoing requests", () => {
   it.each([
     ["no headers", undefined],
@@ -66,7 +123,7 @@ describe("outgoing requests", () => {
     await hardened("/run/api/chat", { ...run, ...(headers && { headers }) });
     expect(calls[0]?.headers.get("x-supports-elicitation")).toBe("true");
     expect(calls[0]?.headers.get("authorization")).toBe(headers === undefined ? null : "Bearer x");
-    expect(await calls[0]?.text()).toBe(run.body);
+    expect(await calls[0]?.json()).toMatchObject({ id: "c1", messages: [] });
   });
 
   it("keep the body, headers, credentials and signal of a Request", async () => {

@@ -9,6 +9,7 @@ import type { PausedTurns } from "./paused-turns.ts";
 import { warnOfMalformed, warnOfNoConversation } from "./developer-warnings.ts";
 import { createReattach, isEventStream } from "./reattach.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
+import { createStartIds } from "./start-ids.ts";
 import type { StreamState } from "./turn-state.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import type { Unanswered } from "./unanswered.ts";
@@ -83,6 +84,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
   const { clock = systemClock, onOnline = onWindowOnline, paused } = options;
   const turns = createTurns(push);
+  const startIds = createStartIds();
   const hardening = { unknownChunks, aiSdk, api, onMalformed: warnOfMalformed };
 
   async function fetchStream(
@@ -180,7 +182,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   return {
     turns,
     harden(conversationId, body) {
-      const request = { conversationId, isMessage: true, headers: new Headers() };
+      const request = { conversationId, isMessage: true, body: undefined, headers: new Headers() };
       const followed = follow(conversationId, {
         ...request,
         streamUrl: undefined,
@@ -191,7 +193,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     },
     async fetch(input, init) {
       const request = await readChatRequest(input, init);
-      const { conversationId, headers, signal } = request;
+      const { conversationId, headers, signal, body } = request;
       headers.set(SUPPORTS_ELICITATION_HEADER, "true");
       if (conversationId !== undefined) {
         options.onChat?.(conversationId);
@@ -201,11 +203,16 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       signal?.throwIfAborted();
       const followed = conversationId === undefined ? undefined : follow(conversationId, request);
       const seen = followed ?? { onRequest: warnOfNoConversation };
+      const forgetStart = () => conversationId !== undefined && startIds.forget(conversationId);
 
       let response: Response;
       try {
-        response = await fetchStream(request, input, { ...init, headers });
+        const sent = conversationId !== undefined &&
+          body && { body: JSON.stringify(startIds.add(conversationId, body)) };
+        response = await fetchStream(request, input, { ...init, headers, ...sent });
       } catch (error) {
+        // The user has stopped this message, so the next one starts a turn of its own.
+        if (signal?.aborted === true) forgetStart();
         followed?.onState("closed");
         throw error;
       }
@@ -214,6 +221,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         return response;
       }
       if (conversationId !== undefined) options.unanswered?.streamed(conversationId);
+      forgetStart();
       const hardened = new Response(hardenStream(response.body, { ...hardening, ...seen }), response);
       hardened.headers.delete("content-length");
       return hardened;

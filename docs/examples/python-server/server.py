@@ -154,7 +154,7 @@ class Handler(BaseHTTPRequestHandler):
             if parts == ["elicitation-responses"]:
                 return self.respond()
             if len(parts) == 3 and parts[0] == "chat" and parts[2] == "stop":
-                return self.stop(parts[1])
+                return self.stop(parts[1], query.get("messageId", [None])[0])
             if len(parts) == 3 and parts[0] == "elicitations" and parts[2] == "bind":
                 return self.bind(parts[1])
         if is_api and self.command == "GET":
@@ -183,12 +183,15 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(400, "conversationId must be a string of 1 to 256 characters.")
         if not isinstance(messages, list) or not messages:
             raise Refused(400, "messages must be a list with at least one message.")
+        start_id = body.get("startId")
+        if start_id is not None and not is_id(start_id):
+            raise Refused(400, "startId must be a string of 1 to 256 characters.")
         answers = answer_parts(messages[-1])
         if answers:
             return self.respond_by_message(person, conversation_id, answers)
         streams = body.get("stream") is not False
         supports = self.supported_modes(body) if streams else set()
-        turn = self.server.turns.start(person, conversation_id, messages, supports)
+        turn = self.server.turns.start(person, conversation_id, messages, supports, start_id)
         if not streams:
             return whole_message(turn)
         return self.send_stream(turn, ui_message_events, {"x-vercel-ai-ui-message-stream": "v1"})
@@ -199,11 +202,12 @@ class Handler(BaseHTTPRequestHandler):
             return 204, None
         return self.send_stream(turn, ui_message_events, {"x-vercel-ai-ui-message-stream": "v1"})
 
-    def stop(self, conversation_id: str) -> Reply:
+    def stop(self, conversation_id: str, message_id: Optional[str]) -> Reply:
         person = self.allow_write()
         self.count_writes(person)
         turn = self.server.turns.find(person, conversation_id)
-        if turn is not None:
+        # A stop that arrives late names the message of an earlier turn.
+        if turn is not None and message_id in (None, turn.id):
             turn.stop()
         # The same when nothing was open: a client need not know whether a turn is.
         return 204, None

@@ -156,16 +156,30 @@ class Turns:
         self._elicitations = elicitations
         self._agent = agent
         self._open: dict[tuple[str, str], Turn] = {}
+        # The last message of each conversation: a copy of it that arrives late starts no second turn.
+        self._last: dict[tuple[str, str], tuple[str, Turn]] = {}
         self._lock = threading.Lock()
 
     def start(
-        self, user_id: Optional[str], conversation_id: str, messages: list[Any], supports: set[str]
+        self,
+        user_id: Optional[str],
+        conversation_id: str,
+        messages: list[Any],
+        supports: set[str],
+        start_id: Optional[str] = None,
     ) -> Turn:
         turn = Turn(self._elicitations, user_id, conversation_id, messages, supports)
         if user_id is not None:
+            key = user_id, conversation_id
             with self._lock:
-                before = self._open.get((user_id, conversation_id))
-                self._open[user_id, conversation_id] = turn
+                last_id, last = self._last.pop(key, (None, turn))
+                if start_id is not None:
+                    same = last if last_id == start_id else None
+                    self._last[key] = start_id, same or turn
+                    if same is not None:
+                        return same
+                before = self._open.get(key)
+                self._open[key] = turn
             if before is not None:
                 before.stop()
         threading.Thread(target=self._run, args=(turn,), daemon=True).start()

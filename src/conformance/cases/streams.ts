@@ -128,6 +128,23 @@ export const streamCases: readonly ConformanceRule[] = [
     },
   },
   {
+    id: "streams/same-message",
+    rule: "A message that arrives again with the same startId gets the stream of its turn, which continues, and its request stays open.",
+    async run(context) {
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const body = { startId: newConversation() };
+      const asked = await ask(person, message, { body });
+      const { conversationId } = asked.turn;
+      const again = await ask(person, message, { conversationId, body });
+      ensureEqual(again.request.elicitationId, asked.request.elicitationId, "request of the copy");
+      await ensureStatus(asked, "pending");
+      await answer(asked, "decline");
+      await ensureGoesOn(asked.turn);
+      await ensureGoesOn(again.turn);
+    },
+  },
+  {
     id: "streams/stop",
     rule: "Stopping a turn gets 204 and withdraws its requests; its stream ends with abort and [DONE].",
     async run(context) {
@@ -136,6 +153,22 @@ export const streamCases: readonly ConformanceRule[] = [
       await untilStatus(context, asked, "withdrawn");
       const chunks = await asked.turn.stream.endedByDone();
       ensureEqual(chunks.at(-1)?.["type"], "abort", "type of the last chunk");
+    },
+  },
+  {
+    id: "streams/stop-late",
+    rule: "A stop that names the message of an earlier turn gets 204, and the request of the open turn stays open.",
+    async run(context) {
+      const { message } = context.question("url");
+      const before = await askAny(context);
+      const { person, turn } = before;
+      const [start] = turn.stream.chunks;
+      const asked = await ask(person, message, { conversationId: turn.conversationId });
+      ensureReplied(await stop(person, turn.conversationId, start?.["messageId"]), 204);
+      await ensureStatus(asked, "pending");
+      const [now] = asked.turn.stream.chunks;
+      ensureReplied(await stop(person, turn.conversationId, now?.["messageId"]), 204);
+      await untilStatus(context, asked, "withdrawn");
     },
   },
   {
@@ -232,8 +265,9 @@ function endsWith(action: "decline" | "cancel", outcome: ElicitationOutcome) {
   };
 }
 
-function stop(person: Person, conversationId: string) {
-  return person.post(`/chat/${conversationId}/stop`, {});
+function stop(person: Person, conversationId: string, messageId?: unknown) {
+  const named = typeof messageId === "string" ? `?messageId=${encodeURIComponent(messageId)}` : "";
+  return person.post(`/chat/${conversationId}/stop${named}`, {});
 }
 
 async function attach(context: TestContext, person: Person, conversationId: string) {

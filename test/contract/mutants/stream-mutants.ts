@@ -243,6 +243,18 @@ export const streamMutants: readonly Mutant[] = [
     })(),
   },
   {
+    wrong: "starts a turn for each copy of a message",
+    caughtBy: ["streams/same-message"],
+    break: async (request, next) =>
+      next(isChat(request) ? withBody(request, { ...(await bodyOf(request)), startId: undefined }) : request),
+  },
+  {
+    wrong: "stops the open turn when a stop names an earlier one",
+    caughtBy: ["streams/stop-late"],
+    break: async (request, next) =>
+      next(isStop(request) ? new Request(request.url.replace(/\?.*/, ""), request) : request),
+  },
+  {
     wrong: "replies to a stop without stopping the turn",
     caughtBy: ["streams/stop"],
     break: async (request, next) => (isStop(request) ? new Response(null, { status: 204 }) : next(request)),
