@@ -59,9 +59,15 @@ async function checkRuntime(ports: Partial<RuntimeOptions> = {}): Promise<readon
 
 async function onPostgres(
   check: (ports: PostgresPorts, connectionString: string) => Promise<readonly CaseResult[]>,
+  { durable = false } = {},
 ): Promise<readonly CaseResult[]> {
   const { url, stop } = await startPostgres();
-  const ports = await createPostgresPorts({ connectionString: url, onError: console.error });
+  const ports = await createPostgresPorts({
+    connectionString: url,
+    key: Buffer.alloc(32, 2),
+    durable,
+    onError: console.error,
+  });
   try {
     return await check(ports, url);
   } finally {
@@ -154,6 +160,11 @@ export const checkedServers: readonly CheckedServer[] = [
     name: "Runtime on PostgreSQL",
     level: "full",
     check: () => onPostgres((ports) => checkRuntime({ ...ports, answerKey })),
+  },
+  {
+    name: "Durable runtime on PostgreSQL",
+    level: "full",
+    check: () => onPostgres((ports) => checkRuntime({ ...ports, answerKey }), { durable: true }),
   },
   {
     name: "Durable runtime, on DBOS",
