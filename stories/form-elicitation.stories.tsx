@@ -57,6 +57,37 @@ const everyControl = formRequest({
   },
 });
 
+/** Pressing an option is the answer. Arrow keys are not. */
+export const OnePress = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        message: "Which size should the table have?",
+        context: {
+          trigger: "tool",
+          send: "on-press",
+          fields: { answer: { recommended: { value: "medium", word: "usual" } } },
+        },
+        requestedSchema: {
+          type: "object",
+          required: ["answer"],
+          properties: {
+            answer: {
+              type: "string",
+              title: "Your answer",
+              oneOf: [
+                { const: "small", title: "Small", description: "2 people" },
+                { const: "medium", title: "Medium", description: "4 people" },
+                { const: "large", title: "Large", description: "8 people" },
+              ],
+            },
+          },
+        },
+      }),
+    ],
+  },
+});
+
 export const Pending = meta.story({ args: { requests: [formRequest()] } });
 
 Pending.test("is sent with Enter", async ({ canvas, userEvent }) => {

@@ -1,3 +1,6 @@
+import type { FormElicitationRequest } from "../contract/contract.ts";
+import type { Field } from "./field.ts";
+
 /** Display hints of a request for its form (`context`). They are not validated, so their type is unknown. */
 type Context = Readonly<Record<string, unknown>> | undefined;
 
@@ -29,6 +32,21 @@ export function recommendedOf(context: Context, name: string): Recommended | und
 export function layoutHint(context: Context): "steps" | "form" | undefined {
   const layout = own(context, "layout");
   return layout === "steps" || layout === "form" ? layout : undefined;
+}
+
+const MOST_TO_PRESS = 6;
+
+/**
+ * Whether pressing an option is the answer: `context.send` is `"on-press"`, and the form is one choice of up to six options,
+ * without anything else to say before it is sent.
+ */
+export function sendsOnPress(
+  fields: readonly Field[],
+  { context, remember }: Pick<FormElicitationRequest, "context" | "remember">,
+): boolean {
+  const [field, ...others] = fields;
+  if (own(context, "send") !== "on-press" || remember !== undefined || others.length > 0) return false;
+  return field?.kind === "choice" && field.other === undefined && field.options.length <= MOST_TO_PRESS;
 }
 
 function own(value: unknown, key: string): unknown {

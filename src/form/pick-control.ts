@@ -15,6 +15,7 @@ export type ControlName =
   | "checkbox"
   | "yes-no"
   | "radio"
+  | "press"
   | "select"
   | "search"
   | "checkboxes";

@@ -48,7 +48,10 @@ fieldCase(
     const drafts = initialDrafts(fields);
     for (const catalogue of [en, de, ar]) {
       const page = String(
-        await formFields({ fields, drafts, errors: {}, secrets: [], context: undefined }, catalogue),
+        await formFields(
+          { fields, drafts, errors: {}, secrets: [], isPressed: false, context: undefined },
+          catalogue,
+        ),
       );
       const { forms } = new DOMParser().parseFromString(`<form>${page}</form>`, "text/html");
       const request = new Request("/", { method: "POST", body: new FormData(forms[0]) });

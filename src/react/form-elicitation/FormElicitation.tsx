@@ -71,7 +71,8 @@ function FormCard(props: FormElicitationProps) {
     folded || (steps !== undefined && elicitation.fieldErrors !== undefined && countErrors(answers) > 0);
   // While the note is open, Enter in its text field sends it, and the button shows that key.
   const declineKey = note?.isOpen ? { children: withEnter(catalogue.decline) } : undefined;
-  const declineLook = submit === undefined ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
+  const isOnlyWay = submit === undefined && !questions.isPressed;
+  const declineLook = isOnlyWay ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
   // Two buttons for a no are enough: "No", and "No, and …", which declines with a comment.
   const isNo = hasNoteButton(steps) && isLoneYesNo(questions.shown) && note?.isOpen === false && !isGiving;
   const warnings = warningsView(shared);

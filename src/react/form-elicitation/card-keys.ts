@@ -30,20 +30,20 @@ function leadToSend(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * The keys 1 to 9 select and focus an option in a form with one question. The number after the last option focuses the
- * free text.
+ * The keys 1 to 9 select and focus an option in a form with one question, and press it where that is the answer. The number
+ * after the last option focuses the free text.
  */
 function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: card, nativeEvent } = event;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.repeat || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!/^[1-9]$/.test(key) || isAboutComposition(nativeEvent)) return;
   if (target instanceof Element && target.closest(TEXT) !== null) return;
   const choices = card.querySelectorAll<HTMLElement>(
-    '[data-keys] input[type="radio"], [data-own-words] textarea',
+    '[data-keys] :is(input[type="radio"], button), [data-own-words] textarea',
   );
   const choice = choices.item(Number(key) - 1);
   if (choice === null || card.querySelector("[data-keys]") === null) return;
   event.preventDefault();
   choice.focus();
-  if (choice instanceof HTMLInputElement) choice.click();
+  if (!choice.matches("textarea")) choice.click();
 }

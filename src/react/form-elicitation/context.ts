@@ -101,6 +101,8 @@ export interface Questions {
   isHeading: boolean;
   /** Whether the questions are asked one at a time. */
   isStepped: boolean;
+  /** Whether pressing an option is the answer. */
+  isPressed: boolean;
   /** Whether optional questions are marked, because most others are required. */
   marksOptional: boolean;
   /** Call it when the focus has left the field with that name. */

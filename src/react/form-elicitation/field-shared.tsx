@@ -8,7 +8,7 @@ import type { FieldState } from "./form-state.ts";
 import { controlHint, recommendedOf } from "../../form/hints.ts";
 import { type ControlName, isShort, pickControl, pickLayout } from "../../form/pick-control.ts";
 
-type Asked = Pick<Questions, "shown" | "controls" | "context" | "isStepped">;
+type Asked = Pick<Questions, "shown" | "controls" | "context" | "isStepped" | "isPressed">;
 
 /** The free text of a choice. */
 export function wordsOf(field: Field, { fields }: Pick<Questions, "fields">): Field | undefined {
@@ -71,7 +71,8 @@ export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
   return choices;
 }
 
-function choose(field: Field, { shown, controls, context, isStepped }: Asked): Choice {
+function choose(field: Field, { shown, controls, context, isStepped, isPressed }: Asked): Choice {
+  if (isPressed) return { picked: "press", layout: "cards", custom: undefined, half: false };
   const alone = isStepped || shown.length === 1;
   // A mark needs visible options that each have space for it.
   const marked = field.kind === "choice" && recommendedOf(context, field.name) !== undefined;

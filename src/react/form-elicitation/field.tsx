@@ -88,6 +88,7 @@ export namespace FormElicitationField {
 const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "yes-no",
   "radio",
+  "press",
   "search",
   "rating",
   "checkboxes",

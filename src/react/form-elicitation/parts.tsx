@@ -63,7 +63,7 @@ function onClick(event: MouseEvent): void {
 export function submitView({
   elicitation,
   catalogue,
-  questions: { fields },
+  questions: { fields, isPressed },
   refused,
   folded,
   steps,
@@ -75,6 +75,8 @@ export function submitView({
   if (isOver(elicitation) || status === "blocked" || waitsForOther(elicitation) || note?.isOpen)
     return undefined;
   if (refused && !isGiving) return undefined;
+  // An answer that did not arrive can be sent again, and one that is held can be changed.
+  if (isPressed && !isGiving && status === "pending") return undefined;
   const busy = status === "submitting" || (isGiving === true && handOver.busy);
   const isStep = steps !== undefined && !steps.isReview;
   const label = isStep

@@ -110,7 +110,13 @@ describe("two short fields side by side", () => {
     const parsed = parseRequestedSchema({ type: "object", properties });
     if (!parsed.ok) throw new Error("no fields");
     const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, { control }]));
-    const choices = chooseControls({ shown: parsed.fields, controls, context: { fields }, isStepped: false });
+    const choices = chooseControls({
+      shown: parsed.fields,
+      controls,
+      context: { fields },
+      isStepped: false,
+      isPressed: false,
+    });
     return parsed.fields.filter((field) => choices.get(field)?.half).map(({ name }) => name);
   };
   const text = { type: "string" };

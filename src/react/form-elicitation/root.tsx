@@ -32,6 +32,7 @@ import { onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
+import { sendsOnPress } from "../../form/hints.ts";
 import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
@@ -92,6 +93,8 @@ export function useFormRoot({
   const shown = useMemo(() => questionsOf(fields), [fields]);
   const waits = waitsForOther(elicitation);
   const isStepped = hasSteps && !waits && isAskedInSteps(fields, { context, secrets: secretFields });
+  // A third party must not shorten the way to an answer.
+  const isPressed = sendsOnPress(fields, request) && !isThirdParty(request);
   const wouldLose = useCallback(
     (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
     [fields, form],
@@ -157,7 +160,7 @@ export function useFormRoot({
     event.stopPropagation();
     takeAutofill(event);
     if (status === "submitting") return;
-    if (giveOn?.isOpen === true) return giveOn.give();
+    if (giveOn?.isOpen === true && !isAnswer(event)) return giveOn.give();
     if (folded) return setChanging(true);
     const unreadable = unreadableFields(rootRef.current);
     if (steps?.isReview === false) return steps.next(unreadable);
@@ -173,10 +176,10 @@ export function useFormRoot({
   // Text of third parties is never a heading.
   const isOwn = !isThirdParty(request);
   const questions = useMemo(() => {
-    const choices = chooseControls({ shown, controls, context, isStepped });
+    const choices = chooseControls({ shown, controls, context, isStepped, isPressed });
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
     const isHeading = isStepped ? isOwn : shown.length === 1 && heading !== undefined && heading !== "title";
-    const looks = { choices, isHeading, isStepped, marksOptional };
+    const looks = { choices, isHeading, isStepped, isPressed, marksOptional };
     return { fields, shown, secretFields, form, controls, catalogue, context, leave, settle, ...looks };
   }, [
     fields,
@@ -190,6 +193,7 @@ export function useFormRoot({
     settle,
     heading,
     isStepped,
+    isPressed,
     isOwn,
   ]);
   const { note, decline, said } = useDeclineNote(prompt);
@@ -238,6 +242,11 @@ export function useFormRoot({
     ),
     question,
   };
+}
+
+/** Whether an option was pressed that is the answer. */
+function isAnswer({ nativeEvent }: FormEvent): boolean {
+  return nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.dataset["answer"] !== undefined;
 }
 
 const keysOf = (steps: Steps) => ({

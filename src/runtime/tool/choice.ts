@@ -31,7 +31,10 @@ export type ElicitedChoice<Value> =
     }
   | Exclude<Elicited<Value>, { outcome: "accepted" }>;
 
-/** Asks for one of a few options. With `other: true` the user may answer with free text instead. */
+/**
+ * Asks for one of a few options. With `other: true` the user may answer with free text instead. With `send: "on-press"`,
+ * pressing one of up to six options is the answer, without a second press on Send, where the chat can show that.
+ */
 export interface Choose {
   <const Value extends string>(
     message: string,
@@ -41,7 +44,7 @@ export interface Choose {
   <const Value extends string>(
     message: string,
     options: readonly ChoiceOption<Value>[],
-    ask?: AskOptions<Value> & { other?: false | undefined },
+    ask?: AskOptions<Value> & { other?: false | undefined; send?: "on-press" | undefined },
   ): Promise<Elicited<Value>>;
 }
 

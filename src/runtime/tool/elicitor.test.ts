@@ -150,6 +150,14 @@ describe("the result of an elicitor's method", () => {
     expect(rating.result).toEqual({ outcome: "accepted", value: 5 });
   });
 
+  test("choose: tells the chat that one press is the answer", async () => {
+    const { request } = await ask(
+      (elicitor) => elicitor.choose("When?", ["a", "b"], { send: "on-press" }),
+      accept({ answer: "b" }),
+    );
+    expect(request.context).toEqual({ trigger: "tool", toolName: expect.any(String), send: "on-press" });
+  });
+
   test("choose: is not affected by the recommended option, which is a hint with the requester's word", async () => {
     const options = [
       { value: "a", label: "Morning", recommended: "usual" },

@@ -99,12 +99,23 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   async function askForm(
     message: string,
     requestedSchema: RequestedSchema,
-    { fallback, expiresInMs, key, signal, layout, hints = {}, wanted = requestedSchema, ...more }: FormAsk,
+    {
+      fallback,
+      expiresInMs,
+      key,
+      signal,
+      layout,
+      send,
+      hints = {},
+      wanted = requestedSchema,
+      ...more
+    }: FormAsk,
   ): Promise<Elicited<ElicitationContent>> {
     if (fallback !== undefined) ensureFits(requestedSchema, fallback);
     const looks = {
       ...(Object.keys(hints).length > 0 && { fields: hints }),
       ...(layout !== undefined && { layout }),
+      ...(send !== undefined && { send }),
     };
     const result = await turn.ask({
       ...common,
@@ -173,12 +184,15 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   function choose<const Value extends string>(
     message: string,
     options: readonly ChoiceOption<Value>[],
-    ask?: AskOptions<Value> & { other?: false | undefined },
+    ask?: AskOptions<Value> & { other?: false | undefined; send?: "on-press" | undefined },
   ): Promise<Elicited<Value>>;
   function choose<const Value extends string>(
     message: string,
     options: readonly ChoiceOption<Value>[],
-    { other = false, ...ask }: AskOptions<Value> & { other?: boolean | undefined } = {},
+    {
+      other = false,
+      ...ask
+    }: AskOptions<Value> & { other?: boolean | undefined; send?: "on-press" | undefined } = {},
   ): Promise<ElicitedChoice<Value>> {
     const { property, isOption, recommended } = choiceOf(options);
     const hint = recommended && { recommended };
@@ -240,6 +254,7 @@ const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
 type AnswerAsk = AskOptions<unknown> & {
+  send?: "on-press" | undefined;
   /** A hint about how to show the field. */
   hint?: FieldHint | undefined;
   /** Additional keywords for the form with one field. */
@@ -262,6 +277,7 @@ type FormAsk = Pick<
   /** Hints how fields are shown, by name. */
   hints?: Readonly<Record<string, FieldHint>> | undefined;
   layout?: "steps" | "form" | undefined;
+  send?: "on-press" | undefined;
   /** The form that the text for the model describes. @default the form itself */
   wanted?: RequestedSchema | undefined;
 };

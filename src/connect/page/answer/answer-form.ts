@@ -20,6 +20,8 @@ export interface FormState {
   readonly errors: Readonly<Record<string, AnyFieldError>>;
   /** The fields that ask for a secret. */
   readonly secrets: readonly Field[];
+  /** Whether pressing an option is the answer. Its buttons belong to the form with the id `answer`. */
+  readonly isPressed: boolean;
   /** The `context` of the request, with its recommended options. */
   readonly context: Readonly<Record<string, unknown>> | undefined;
 }
@@ -42,11 +44,12 @@ interface Control {
   /** Which kind of control it is, by the rules of the cards. */
   readonly name: ControlName;
   readonly recommended: Recommended | undefined;
+  readonly isPressed: boolean;
 }
 
 /** The fields of a form as plain HTML controls, which work without scripts. */
 export function formFields(
-  { fields, drafts, errors, secrets, context }: FormState,
+  { fields, drafts, errors, secrets, isPressed, context }: FormState,
   catalogue: Catalogue,
   heading?: FormHeading,
 ): Html {
@@ -74,7 +77,17 @@ export function formFields(
     const isSecret = secrets.includes(field);
     const recommended = recommendedOf(context, field.name);
     const name = pickControl(field, controlHint(context, field.name), isAlone, draft);
-    const control = controlOf(field, { id, draft, tie, catalogue, words, isSecret, name, recommended });
+    const control = controlOf(field, {
+      id,
+      draft,
+      tie,
+      catalogue,
+      words,
+      isSecret,
+      name,
+      recommended,
+      isPressed,
+    });
     const isOptional =
       showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
     const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
@@ -93,7 +106,7 @@ export function formFields(
 }
 
 function controlOf(field: Field, control: Control): { kind: "group" | "checkbox" | "input"; html: Html } {
-  const { id, draft, tie, catalogue, words, name, recommended } = control;
+  const { id, draft, tie, catalogue, words, name, recommended, isPressed } = control;
   const wordFor = (value: string): string | undefined =>
     recommended?.value === value ? (recommended.word ?? catalogue.recommended) : undefined;
   switch (field.kind) {
@@ -117,6 +130,7 @@ function controlOf(field: Field, control: Control): { kind: "group" | "checkbox"
     }
     case "choice": {
       const options = answersOf(field.options, (value) => value === draft, wordFor);
+      if (isPressed) return { kind: "group", html: optionsOf("press", id, options) };
       if (name === "radio") return { kind: "group", html: html`${optionsOf("radio", id, options)}${words}` };
       return {
         kind: "input",
@@ -222,7 +236,7 @@ function answersOf(
   }));
 }
 
-function optionsOf(type: "radio" | "checkbox", name: string, options: readonly Answer[]): Html {
+function optionsOf(type: "radio" | "checkbox" | "press", name: string, options: readonly Answer[]): Html {
   return html`<div class="options">
     ${options.map(({ sent, label, description, word, isChosen }, index) => {
       // Links to the field point to its first option.
@@ -231,6 +245,11 @@ function optionsOf(type: "radio" | "checkbox", name: string, options: readonly A
       const more = description === undefined ? "" : html`<span class="hint">${description}</span>`;
       const mark =
         word === undefined ? "" : html`<span class="recommended">${icon("star")}<bdi>${word}</bdi></span>`;
+      if (type === "press") {
+        return html`<button class="option" type="submit" form="answer" ${id} name="${name}" value="${sent}">
+          <span>${label} ${more}</span>${mark}
+        </button>`;
+      }
       return html`<label class="option"
         ><input type="${type}" ${id} name="${name}" value="${sent}" ${checked} /><span>${label} ${more}</span
         >${mark}</label

@@ -22,6 +22,22 @@ test("answering a form on its page ends the same turn", async () => {
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
+test("a user answers a choice with one press on the page, where the tool says so", async () => {
+  const s = await stageAnswerPage({
+    ...TRIP,
+    context: { trigger: "tool", send: "on-press" },
+    requestedSchema: {
+      type: "object",
+      required: ["size"],
+      properties: { size: { type: "string", title: "Size", enum: ["Small", "Large"] } },
+    },
+  });
+  expect(s.shown.text).toMatch(/<button class="option" type="submit" form="answer"\s+name="f0" value="1">/);
+  expect(s.shown.text).not.toContain('value="accept">Send');
+  await send(s, s.shown, { f0: "1" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { size: "Large" } });
+});
+
 test("the record of an answer says that the user answered on the page", async () => {
   const s = await stageAnswerPage();
   await send(s, s.shown, { action: "decline" });

@@ -42,7 +42,13 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
         ${accountFacts(view, request)} ${noteOf(view, request)} ${giveOnOf(view, request.giveOn)}
         <div class="foot bar">
           <div class="actions">
-            <button class="primary" type="submit" name="action" value="accept">${catalogue.submit}</button>
+            ${
+              form.isPressed
+                ? ""
+                : html`<button class="primary" type="submit" name="action" value="accept">
+                    ${catalogue.submit}
+                  </button>`
+            }
             ${
               isLoneYesNo(form) && !isThirdParty(request)
                 ? ""
@@ -52,6 +58,13 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
           </div>
         </div>
       </form>
+      ${
+        form.isPressed
+          ? html`<form id="answer" method="post" action="/auth/answer">
+              ${hiddenFields(request)}<input type="hidden" name="action" value="accept" />
+            </form>`
+          : ""
+      }
       <form id="decline" method="post" action="/auth/answer">${hiddenFields(request)}</form>
       ${giveForm(request)}
       <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,

@@ -34,6 +34,7 @@ import { verifiedForm } from "../csrf-forms.ts";
 import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
 import { type HandOverTold, waitingPage } from "./waiting-page.ts";
 import { type Viewer, accountOf } from "../identity/viewer.ts";
+import { sendsOnPress } from "../../../form/hints.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
 
 type Verified = Extract<Viewer, { kind: "verified" }>;
@@ -118,6 +119,7 @@ export async function answerPage(
       drafts,
       errors,
       secrets: findSecretFields(fields, request.message),
+      isPressed: sendsOnPress(fields, request) && !isThirdParty(request),
       context: request.context,
     },
     isUnconfirmed,

@@ -97,34 +97,24 @@ export function OptionGroup(props: OptionGroupProps) {
             />
           </>
         )}
-        {shown.map(({ value, label, description }, index) => (
-          <label className="elicit-option" key={value}>
-            <input
-              type={type}
-              name={id}
-              value={value}
-              checked={chosen.includes(value)}
-              aria-label={stars ? label : undefined}
-              onChange={(event) => onPick(value, event.currentTarget.checked)}
-            />
-            {keysShown && keyTile(index)}
-            {stars ? (
-              icon("star")
-            ) : (
-              <span dir={directionOf(`${label}${description ?? ""}`, catalogue.dir)}>
-                <span>{label}</span>
-                {description !== undefined && <small>{description}</small>}
-              </span>
-            )}
-            {radio && value === recommended?.value && (
-              <span className="elicit-recommended">
-                <span> </span>
-                {icon("star")}
-                <bdi>{recommended.word ?? catalogue.recommended}</bdi>
-              </span>
-            )}
-          </label>
-        ))}
+        {shown.map((option, index) => {
+          const { value, label } = option;
+          return (
+            <label className="elicit-option" key={value}>
+              <input
+                type={type}
+                name={id}
+                value={value}
+                checked={chosen.includes(value)}
+                aria-label={stars ? label : undefined}
+                onChange={(event) => onPick(value, event.currentTarget.checked)}
+              />
+              {keysShown && keyTile(index)}
+              {stars ? icon("star") : optionText(option, catalogue)}
+              {radio && value === recommended?.value && recommendation(recommended, catalogue)}
+            </label>
+          );
+        })}
         {note !== false && <p className="elicit-muted">{note}</p>}
       </div>
       {radio && ownWords && (
@@ -141,6 +131,63 @@ export function OptionGroup(props: OptionGroupProps) {
         </button>
       )}
     </>
+  );
+}
+
+/**
+ * One button for each option, and pressing one is the answer. Radio buttons would not do: arrow keys select them, and must
+ * not send.
+ */
+export function OptionButtons(props: ControlProps & { options: readonly Option[] }) {
+  const { options, draft, onChange, id, labelId, describedBy, layout, recommended, catalogue } = props;
+  return (
+    <div
+      className={classes("elicit-options", props)}
+      id={id}
+      role="group"
+      aria-labelledby={labelId}
+      aria-describedby={describedBy}
+      data-layout={layout}
+      data-keys="true"
+      data-beside={options.every(fitsBeside) || undefined}
+    >
+      {options.map((option, index) => (
+        <button
+          className="elicit-option"
+          type="submit"
+          key={option.value}
+          data-answer=""
+          aria-current={draft === option.value || undefined}
+          onClick={() => onChange(option.value)}
+        >
+          {keyTile(index)}
+          {optionText(option, catalogue)}
+          {option.value === recommended?.value && recommendation(recommended, catalogue)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function optionText({ label, description }: Option, { dir }: ControlProps["catalogue"]): ReactNode {
+  return (
+    <span dir={directionOf(`${label}${description ?? ""}`, dir)}>
+      <span>{label}</span>
+      {description !== undefined && <small>{description}</small>}
+    </span>
+  );
+}
+
+function recommendation(
+  { word }: NonNullable<ControlProps["recommended"]>,
+  catalogue: ControlProps["catalogue"],
+): ReactNode {
+  return (
+    <span className="elicit-recommended">
+      <span> </span>
+      {icon("star")}
+      <bdi>{word ?? catalogue.recommended}</bdi>
+    </span>
   );
 }
 

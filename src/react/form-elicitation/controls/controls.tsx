@@ -6,7 +6,7 @@ import type { ControlName } from "../../../form/pick-control.ts";
 import { DateTimeControl } from "./DateTimeControl.tsx";
 import { classes, inputName, inputProps } from "./input-props.ts";
 import { NumberControl } from "./NumberControl.tsx";
-import { OptionGroup } from "./OptionGroup.tsx";
+import { OptionButtons, OptionGroup } from "./OptionGroup.tsx";
 
 const AUTOCOMPLETE = { text: undefined, email: "email", url: "url", date: undefined } as const;
 
@@ -96,6 +96,12 @@ function choiceControl(props: ControlProps) {
   return <OptionGroup {...props} type="radio" options={field.options} chosen={chosen} onPick={onChange} />;
 }
 
+/** One of up to six options, as buttons that answer. */
+function buttonsControl(props: ControlProps) {
+  const { field } = props;
+  return field.kind === "choice" ? <OptionButtons {...props} options={field.options} /> : null;
+}
+
 /** Several of the options, sent in the order in which they are offered. */
 function checkboxesControl(props: ControlProps) {
   const { field, draft, onChange } = props;
@@ -163,6 +169,7 @@ export const builtInControls: Readonly<Record<ControlName, (props: ControlProps)
   checkbox: checkboxControl,
   "yes-no": yesNoControl,
   radio: choiceControl,
+  press: buttonsControl,
   select: selectControl,
   search: choiceControl,
   checkboxes: checkboxesControl,

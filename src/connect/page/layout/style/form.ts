@@ -87,6 +87,11 @@ details .alert {
   font-weight: 400;
   line-height: 1.25rem;
 }
+button.option {
+  justify-content: flex-start;
+  inline-size: 100%;
+  text-align: start;
+}
 .option:has(:checked) {
   border-color: var(--elicit-accent);
 }
