@@ -111,6 +111,7 @@ export default definePreview({
               "The runtime",
               "Deploying",
               "More than one process",
+              "Kubernetes and nginx",
               "Vercel",
               "Notify a user who is away",
               "The decision log",

@@ -115,11 +115,11 @@ it("the pages of Storybook link to guides that exist", () => {
 /** The reference is looked up, not read: the contract, the extension of A2A and a server of the contract. */
 const isReference = (path: string) => path === "contract.md" || path.startsWith("reference/");
 
-it("the guides have at most 48,000 words of text and tables, and 63,500 with their code", () => {
+it("the guides have at most 49,000 words of text and tables, and 65,000 with their code", () => {
   const guides = [...headings.keys()].filter((path) => !isReference(path)).map((path) => `docs/${path}`);
   const wordsOf = (texts: readonly string[]) => texts.join("\n").match(/\S+/g)?.length ?? 0;
-  expect(wordsOf(guides.map(withoutCode))).toBeLessThanOrEqual(48_000);
-  expect(wordsOf(guides.map((page) => readFileSync(join(root, page), "utf8")))).toBeLessThanOrEqual(63_500);
+  expect(wordsOf(guides.map(withoutCode))).toBeLessThanOrEqual(49_000);
+  expect(wordsOf(guides.map((page) => readFileSync(join(root, page), "utf8")))).toBeLessThanOrEqual(65_000);
 });
 
 it("ARCHITECTURE.md names only files that exist", () => {

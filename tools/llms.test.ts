@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
-import { llmsFull, llmsIndex, llmsPages } from "./llms.ts";
+import { llmsFull, llmsPages, llmsText } from "./llms.ts";
 
-it("llms.txt contains the index of the docs (to update it: `node tools/llms.ts`)", () => {
-  expect(readFileSync(join(root, "llms.txt"), "utf8")).toBe(llmsIndex());
+it("llms.txt contains the skill and the list of the guides (to update it: `node tools/llms.ts`)", () => {
+  expect(readFileSync(join(root, "llms.txt"), "utf8")).toBe(llmsText());
 });
 
 it("the index of the docs links to every guide", () => {
@@ -18,4 +18,17 @@ it("the index of the docs links to every guide", () => {
 it("llms-full.txt contains the text of every guide", () => {
   const full = llmsFull();
   for (const page of llmsPages()) expect(full).toContain(readFileSync(join(root, page), "utf8"));
+});
+
+it("llms.txt is short enough for a coding agent to read whole", () => {
+  expect(llmsText().split("\n").length).toBeLessThanOrEqual(180);
+});
+
+it("the skill names only imports that the package has", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const skill = readFileSync(join(root, "skills/elicit-kit/SKILL.md"), "utf8");
+  const named = [...skill.matchAll(/["`]elicit-kit(\/[\w./-]+)["`]/g)].map(([, path = ""]) => `.${path}`);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !Object.hasOwn(exports, name))).toEqual([]);
+  expect(skill).toMatch(/^---\nname: elicit-kit\ndescription: .{1,1024}\n---\n/);
 });

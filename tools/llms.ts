@@ -1,6 +1,6 @@
 /**
- * The docs for language models: `node tools/llms.ts` writes llms.txt, an index, from docs/README.md. The build writes
- * llms-full.txt, the text of all those pages, into dist.
+ * The docs for language models: `node tools/llms.ts` writes llms.txt from the package's skill for coding agents, with the
+ * list of all guides. The build writes llms-full.txt, the text of those guides, into dist.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -8,25 +8,25 @@ import { join, posix } from "node:path";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The links of a text, as paths from the root of the checkout. */
-const fromRoot = (text: string) =>
-  text.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_link, path: string) => `](${posix.join("docs", path)})`);
-
-export function llmsIndex(): string {
-  const [, summary = ""] = /^\*\*(.+)\*\*$/m.exec(read("README.md")) ?? [];
-  const [, ...sections] = read("docs/README.md").split(/^(?=## )/m);
-  return `# elicit-kit\n\n> ${summary}\n\n${fromRoot(sections.join(""))}`;
+/** The guides that the index of the docs links to, each once, in order. */
+function guides(): { name: string; path: string }[] {
+  const links = read("docs/README.md").matchAll(
+    /\[([^\]]+)\]\(((?!api\/|evidence\/)(?:[\w-]+\/)*[\w-]+\.md)\)/g,
+  );
+  const byPath = new Map([...links].map(([, name = "", path = ""]) => [posix.join("docs", path), name]));
+  return [...byPath].map(([path, name]) => ({ name, path }));
 }
 
-/**
- * The pages that the index links to, each once, in order. Without the API reference, which is too long to read at once,
- * and the evidence, which is not in the package.
- */
+export function llmsText(): string {
+  const [, summary = ""] = /^\*\*(.+)\*\*$/m.exec(read("README.md")) ?? [];
+  const [, skill = ""] = read("skills/elicit-kit/SKILL.md").split(/^# elicit-kit\n/m);
+  const links = guides().map(({ name, path }) => `[${name}](${path})`);
+  return `# elicit-kit\n\n> ${summary}\n${skill}\n## The guides\n\n${links.join(" · ")}\n`;
+}
+
+/** The pages of llms-full.txt. Without the API reference, which is too long, and the evidence, which is not shipped. */
 export function llmsPages(): string[] {
-  const links = [...llmsIndex().matchAll(/\]\((docs\/(?!api\/|evidence\/)(?:[\w-]+\/)*[\w-]+\.md)/g)].map(
-    ([, path = ""]) => path,
-  );
-  return ["README.md", ...new Set(links)];
+  return ["README.md", ...guides().map(({ path }) => path)];
 }
 
 export function llmsFull(): string {
@@ -35,4 +35,4 @@ export function llmsFull(): string {
     .join("\n");
 }
 
-if (import.meta.main) writeFileSync(join(root, "llms.txt"), llmsIndex());
+if (import.meta.main) writeFileSync(join(root, "llms.txt"), llmsText());

@@ -17,6 +17,7 @@ const guide = [
   "docs/start/your-chat-route.md",
   "docs/protocols/openai-compatible.md",
   "README.md",
+  "skills/elicit-kit/SKILL.md",
 ]
   .map((page) => readFileSync(join(root, page), "utf8"))
   .join("\n");

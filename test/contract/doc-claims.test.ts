@@ -47,6 +47,7 @@ test.each([
   ["docs/start/your-auth.md", "test/fixtures/auth/authenticate.ts"],
   ["docs/ask/approve-a-tool-call.md", "docs/examples/refund.ts"],
   ["docs/show/languages.md", "docs/examples/card-language.tsx"],
+  ["docs/run/kubernetes.md", "docs/examples/whole-server.ts"],
   ["docs/protocols/mcp-tools.md", "docs/examples/mcp-deploy-server.ts"],
   ["docs/protocols/mcp-tools.md", "docs/examples/take-state.ts"],
 ])("%s contains %s unchanged, which a test runs", (page, file) => {

@@ -28,7 +28,7 @@ describe("the packed package", () => {
   it("contains the build, the documentation and the licence, and nothing else", () => {
     const strange = installed.files.filter(
       (path) =>
-        !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|dist\/llms-full\.txt|llms\.txt|docs\/.*\.md|docs\/.*\.schema\.json|docs\/examples\/.*|(?:README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|dist\/llms-full\.txt|llms\.txt|skills\/.*\.md|docs\/.*\.md|docs\/.*\.schema\.json|docs\/examples\/.*|(?:README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );
@@ -45,6 +45,7 @@ describe("the packed package", () => {
         "CHANGELOG.md",
         "docs/README.md",
         "llms.txt",
+        "skills/elicit-kit/SKILL.md",
         "dist/llms-full.txt",
       ]),
     );
