@@ -14,10 +14,10 @@ const layers = lines.slice(
 );
 
 /** The folder of `src` that a module is in, or its folder beside `src`. */
-const roomOf = (dir: string): string => dir.replace(/^src\//, "").split("/")[0] ?? "";
+const folderOf = (dir: string): string => dir.replace(/^src\//, "").split("/")[0] ?? "";
 /** A label is followed by its description, by a line of the picture, or by nothing. */
-const lineOf = (room: string): number =>
-  layers.findIndex((line) => new RegExp(`(?<![\\w-])${room}(?: {2}| [│─]|$)`).test(line));
+const lineOf = (folder: string): number =>
+  layers.findIndex((line) => new RegExp(`(?<![\\w-])${folder}(?: {2}| [│─]|$)`).test(line));
 
 describe("the picture of ARCHITECTURE.md", () => {
   it("names each folder of the source", () => {
@@ -31,12 +31,12 @@ describe("the picture of ARCHITECTURE.md", () => {
 
   it("has a module below each module that imports it", () => {
     const upward = MODULES.filter(({ name }) => !name.includes("testing")).flatMap(({ dir, modules }) => {
-      const here = lineOf(roomOf(dir));
+      const here = lineOf(folderOf(dir));
       if (here < 0) return [];
       return modules.flatMap((imported) => {
-        const room = roomOf(MODULES.find(({ name }) => name === imported)?.dir ?? "");
-        const there = lineOf(room);
-        return there >= 0 && there < here ? [`${roomOf(dir)} imports ${room}`] : [];
+        const folder = folderOf(MODULES.find(({ name }) => name === imported)?.dir ?? "");
+        const there = lineOf(folder);
+        return there >= 0 && there < here ? [`${folderOf(dir)} imports ${folder}`] : [];
       });
     });
     // The card of MCP Apps is a page of its own.
