@@ -30,7 +30,9 @@ export function readNumber(text: string, language: Language): string {
   if (!/[.,]/.test(plain)) return plain;
   const grouped = hasDecimalComma(language)
     ? /^(\s*[+-]?)([1-9]\d{0,2}(?:\.\d{3})+)(?![.\d])/
-    : /^(\s*[+-]?)([1-9]\d{0,2}(?:,\d{3})+)(?![,\d])/;
+    : hasLakhs(language)
+      ? /^(\s*[+-]?)([1-9]\d?(?:,\d{2})*,\d{3})(?![,\d])/
+      : /^(\s*[+-]?)([1-9]\d{0,2}(?:,\d{3})+)(?![,\d])/;
   const whole = plain.replace(
     grouped,
     (_all, sign: string, digits: string) => sign + digits.replace(/[.,]/g, ""),
@@ -53,6 +55,11 @@ function digitOf(digit: string): number {
 
 function hasDecimalComma(language: Language): boolean {
   return formatNumber(1.5, language).includes(",");
+}
+
+/** Whether a language groups as in India: 12,34,567. */
+function hasLakhs(language: Language): boolean {
+  return formatNumber(1_234_567, language).startsWith("12,");
 }
 
 /**

@@ -189,10 +189,19 @@ function isDefault<F extends Field>(field: F, value: unknown): value is NonNulla
   return checkValue(field, value) === undefined;
 }
 
+/** Formats that generators of typed models write, and that no control is made for. */
+const WRITTEN: ReadonlyMap<unknown, RegExp> = new Map([
+  ["uuid", /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i],
+  ["time", /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/i],
+  ["duration", /^-?P(?=[\dT])(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?$/],
+]);
+
 /** All patterns of a property in one. Absent if one of them is not proven to be linear, and only the server checks it. */
 function readPattern(property: Flat, compile: CompilePattern): Pattern | undefined {
   const sources = [ownValue(property, "pattern")].flat().filter((source) => typeof source === "string");
-  const patterns = sources.flatMap((source) => compile(source) ?? []);
+  const written = WRITTEN.get(ownValue(property, "format"));
+  const compiled = sources.flatMap((source) => compile(source) ?? []);
+  const patterns = written === undefined ? compiled : [...compiled, written];
   const [first, ...others] = patterns;
   return others.length === 0 ? first : { test: (text) => patterns.every((pattern) => pattern.test(text)) };
 }

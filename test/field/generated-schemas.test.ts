@@ -141,3 +141,106 @@ fieldCase(
     ).toBe(undefined);
   },
 );
+
+fieldCase(
+  { sources: ["RicoSuter/NJsonSchema#397", "JamesNK/Newtonsoft.Json.Schema#39"], before: "passed" },
+  "an enum of C# that may be null is a choice of its other values, as texts or as numbers",
+  () => {
+    const size = { type: ["string", "null"], enum: [null, "large", "medium", "small"] };
+    expect(read(size)).toMatchObject({ kind: "choice", options: [{ value: "large" }, {}, {}] });
+    expect(answer({ type: ["integer", "null"], enum: [0, 1, 2] }, "2")).toEqual({
+      ok: true,
+      content: { it: 2 },
+    });
+  },
+);
+
+fieldCase(
+  { sources: ["JamesNK/Newtonsoft.Json.Schema#233"], before: "passed" },
+  "a field that is required and may be null must be answered, because an answer cannot be null",
+  () => {
+    const grade = { type: ["string", "null"], enum: [null, "Excellent", "Normal"] };
+    expect(read(grade, { required: ["it"] })).toMatchObject({ required: true });
+    expect(answer(grade, undefined, { required: ["it"] })).toMatchObject({
+      errors: { it: { code: "required" } },
+    });
+  },
+);
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#2774"], before: "passed" },
+  "a choice with titles and without a type is a choice",
+  () => {
+    const oneOf = [
+      { const: "low", title: "Low Priority" },
+      { const: "high", title: "High Priority" },
+    ];
+    expect(read({ oneOf })).toMatchObject({ kind: "choice", options: [{ label: "Low Priority" }, {}] });
+    expect(answer({ oneOf }, "high")).toEqual({ ok: true, content: { it: "high" } });
+  },
+);
+
+fieldCase(
+  { sources: ["dotnet/runtime#103322"], before: "passed" },
+  "a version of .NET has its pattern, and a value of any kind is refused by name",
+  () => {
+    const version = { type: ["string", "null"], pattern: String.raw`^\d+(\.\d+){1,3}$` };
+    expect(answer(version, "1.2.3")).toMatchObject({ ok: true });
+    expect(answer(version, "1")).toMatchObject({ errors: { it: { code: "pattern" } } });
+    expect(refusal({ properties: { it: true } })).toBe("unsupported-property: type");
+  },
+);
+
+fieldCase(
+  { sources: ["RicoSuter/NJsonSchema#1660"], before: "passed" },
+  "a list of an enum that may be null is a choice of several",
+  () => {
+    const $defs = { Day: { type: "string", enum: ["mon", "tue"] } };
+    const days = { type: "array", items: { oneOf: [{ type: "null" }, { $ref: "#/$defs/Day" }] } };
+    expect(read(days, { $defs })).toMatchObject({ kind: "multi-choice", options: [{ value: "mon" }, {}] });
+  },
+);
+
+fieldCase(
+  { sources: ["PrefectHQ/fastmcp#4899", "evoila/meho#2196"], before: "failed" },
+  "an id, a time or a duration that the server could not read is refused at its field",
+  () => {
+    const right = { uuid: "7d444840-9dc0-11d1-b245-5ffdce74fad2", time: "14:30:00", duration: "P1DT2H" };
+    for (const [format, value] of Object.entries(right)) {
+      const property = { type: "string", format };
+      expect(answer(property, value)).toEqual({ ok: true, content: { it: value } });
+      expect(answer(property, "soon")).toMatchObject({ ok: false, errors: { it: { code: "pattern" } } });
+    }
+    expect(answer({ type: "string", format: "time" }, "14:30:00Z")).toMatchObject({ ok: true });
+    expect(answer({ type: "string", format: "something-new" }, "soon")).toMatchObject({ ok: true });
+  },
+);
+
+fieldCase(
+  { sources: ["lightdash/lightdash#20874", "wajahatkarim3/EasyValidation#40"], before: "passed" },
+  "an address with an apostrophe or a plus sign is a mail address",
+  () => {
+    for (const address of ["jon.o'conner@example.com", "ada+chat@example.com"])
+      expect(answer({ type: "string", format: "email" }, address)).toMatchObject({ ok: true });
+  },
+);
+
+fieldCase(
+  { sources: ["Wh1isper/mcp-email-server#64"], before: "passed" },
+  "a point in time has an offset, and one without is refused",
+  () => {
+    const at = { type: "string", format: "date-time" };
+    expect(answer(at, "2025-10-22T15:50:22.113199+03:00")).toMatchObject({ ok: true });
+    expect(answer(at, "2025-10-22T15:50:22.113199")).toMatchObject({ ok: false });
+  },
+);
+
+fieldCase(
+  { sources: ["pydantic/pydantic#12232"], before: "passed" },
+  "a list of numbers, which no answer of MCP can be, is refused by the name of its keyword",
+  () => {
+    const refusalOf = (items: object) => refusal({ properties: { it: { type: "array", items } } });
+    expect(refusalOf({ type: "integer", enum: [1, 2] })).toBe("unsupported-property: items");
+    expect(refusalOf({ type: "integer" })).toBe("unsupported-property: enum or anyOf");
+  },
+);

@@ -382,3 +382,137 @@ fieldCase(
     });
   },
 );
+
+fieldCase(
+  {
+    sources: [
+      "knowsuchagency/mcp2cli#58",
+      "modelcontextprotocol/python-sdk#2274",
+      "dnplus/streamlit-oauth#87",
+    ],
+    before: "passed",
+  },
+  "a refresh without a new refresh token and without a scope keeps the ones of before",
+  async () => {
+    const { read, inner } = await refreshWith({ ...TOKEN, expires_in: 1 });
+    const scope = "repo";
+    const old = await inner.get("tracker", "ada");
+    if (old !== undefined) await inner.set("tracker", "ada", { ...old, scope });
+    await read();
+    expect(await inner.get("tracker", "ada")).toMatchObject({
+      accessToken: "token",
+      refreshToken: "old",
+      scope,
+    });
+  },
+);
+
+fieldCase(
+  { sources: ["stevenmaguire/oauth2-microsoft#31"], before: "passed" },
+  "a refresh that Microsoft refuses for want of consent asks the user to connect again",
+  async () => {
+    const { read } = await refreshWith({ error: "invalid_grant", suberror: "consent_required" });
+    expect(await read()).toBeUndefined();
+  },
+);
+
+for (const body of [
+  { error: "interaction_required", error_codes: [50076] },
+  { error: "login_required" },
+  { error: "consent_required" },
+]) {
+  fieldCase(
+    { sources: ["zmartzone/lua-resty-openidc#50"], before: "failed" },
+    `a refresh that is refused with ${body.error} because the user must be there asks the user to connect again`,
+    async () => {
+      const { read, inner } = await refreshWith(body);
+      expect(await read()).toBeUndefined();
+      expect(await inner.get("tracker", "ada")).toBeUndefined();
+    },
+  );
+}
+
+fieldCase(
+  { sources: ["anomalyco/opencode#50036", "SparkDevNetwork/Rock#6974", "expo/expo#49053"], before: "passed" },
+  "a server is found whose two documents write its issuer with and without a slash",
+  async () => {
+    for (const [named, issuer] of [
+      [ISSUER, `${ISSUER}/`],
+      [`${ISSUER}/`, ISSUER],
+    ]) {
+      const { signIn } = discovering({
+        "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+          resource: SERVER,
+          authorization_servers: [named],
+        },
+        [`${ISSUER}/.well-known/oauth-authorization-server`]: { ...METADATA, issuer },
+      });
+      expect(await signIn.discover({ url: SERVER, service: "Tracker" })).toMatchObject({ resource: SERVER });
+    }
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#20236"], before: "passed" },
+  "a server whose document claims the issuer of another host is refused",
+  async () => {
+    const { signIn } = discovering({
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [ISSUER],
+      },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: {
+        ...METADATA,
+        issuer: "https://honest.example/",
+      },
+    });
+    await expect(signIn.discover({ url: SERVER, service: "Tracker" })).rejects.toThrow();
+  },
+);
+
+fieldCase(
+  { sources: ["panva/openid-client#103"], before: "passed" },
+  "the metadata of an issuer with a path is found behind the path, as Okta and Keycloak serve it",
+  async () => {
+    const issuer = `${ISSUER}/oauth2/a1`;
+    const { signIn } = discovering({
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [issuer],
+      },
+      [`${issuer}/.well-known/openid-configuration`]: { ...METADATA, issuer },
+    });
+    expect(await signIn.discover({ url: SERVER, service: "Tracker" })).toMatchObject({ resource: SERVER });
+  },
+);
+
+fieldCase(
+  { sources: ["MicrosoftDocs/azure-docs#59872"], before: "failed" },
+  "a user who cancels Microsoft's question for consent has refused, and no error is reported",
+  async () => {
+    const clock = createManualClock();
+    const signIn = createConfiguredSignIn(TRACKER, { clock, fetch: provider(TOKEN).fetch });
+    const { state, trip } = await signIn.start(await signIn.discover(undefined), new Set(), PAGE);
+    const flow = createOAuthFlow({
+      service: "Tracker",
+      signIn,
+      offline: () => ({ scopes: [] }),
+      credentials: createMemoryCredentials(),
+      clock,
+    });
+    const cancelled = {
+      error: "consent_required",
+      error_description: "AADSTS65004: User declined to consent.",
+      state,
+    };
+    const ended = await flow.finish({
+      account: { toolId: "tracker", userId: "ada" },
+      user: { id: "ada" },
+      data: trip,
+      state,
+      redirectUri: trip.redirectUri,
+      parameters: new URLSearchParams(cancelled),
+    });
+    expect(ended).toMatchObject({ ok: false, reason: "denied" });
+  },
+);

@@ -82,6 +82,21 @@ describe("the callback of a sign-in", () => {
   );
 });
 
+describe("the callback of GitHub without a state", () => {
+  fieldCase(
+    { sources: ["polarsource/polar#690"], before: "failed" },
+    "a user who has asked the owners of an organisation reads that they must approve first",
+    async () => {
+      const s = await createPageStage(provider);
+      const page = await s.browser.get(`${CALLBACK}?setup_action=request`);
+      expect([page.status, page.text.includes("An administrator of GitHub must approve this first")]).toEqual(
+        [200, true],
+      );
+      expect(await statusOf(s)).toMatchObject({ status: "pending" });
+    },
+  );
+});
+
 describe("a ticket that brings the browser back from the chat", () => {
   const atTicket = async (s: Awaited<ReturnType<typeof createPageStage>>, url: string) => {
     const before = await s.browser.visit(url, { until: `${AUTH}/auth/` });

@@ -10,6 +10,8 @@ export interface BearerChallenge {
   readonly error?: string | undefined;
 }
 
+/** Some servers append their address to a bare `Bearer` as if it had parameters already. */
+const COMMA_AFTER_BEARER = /(^|,)\s*Bearer\s*,\s*(?=[\w-]+\s*=)/gi;
 const MAX_HEADER_LENGTH = 8 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SCOPES = 50;
@@ -18,7 +20,7 @@ const MAX_SCOPE_LENGTH = 200;
 /** Reads the Bearer challenge of a `WWW-Authenticate` header. Returns `undefined` if there is none. */
 export async function readChallenge(header: string | null): Promise<BearerChallenge | undefined> {
   if (header === null || header.length > MAX_HEADER_LENGTH) return undefined;
-  const found = await challengesOf(header);
+  const found = await challengesOf(header.replaceAll(COMMA_AFTER_BEARER, "$1 Bearer "));
   const bearers = found.filter(({ scheme }) => scheme === "bearer");
   const bearer = bearers.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? bearers[0];
   if (bearer === undefined) return undefined;

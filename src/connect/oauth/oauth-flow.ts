@@ -8,6 +8,14 @@ import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInTrip } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
+/** The codes of a user who has refused: RFC 6749, 4.1.2.1; Microsoft; LinkedIn. */
+const DENIED: ReadonlySet<string | undefined> = new Set([
+  "access_denied",
+  "consent_required",
+  "user_cancelled_login",
+  "user_cancelled_authorize",
+]);
+
 /** Sends a browser to an authorization server, configured or discovered, and handles its return. */
 export function createOAuthFlow({
   service,
@@ -109,7 +117,7 @@ function faultOf(error: unknown): AccountFault {
   const { code, isNotSetUp, needsApproval } = error;
   if (needsApproval) return { ok: false, reason: "not-approved", code, error };
   if (isNotSetUp) return { ok: false, reason: "not-set-up", error };
-  return { ok: false, reason: code === "access_denied" ? "denied" : "unavailable", code, error };
+  return { ok: false, reason: DENIED.has(code) ? "denied" : "unavailable", code, error };
 }
 
 /** The user opens the page again without having been redirected back, and no other method is left. */

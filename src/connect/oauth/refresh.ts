@@ -110,13 +110,19 @@ function createRecentTokens(clock: Clock) {
   };
 }
 
-/** The codes for a refresh token that no server will take again: RFC 6749, 5.2; GitHub; Slack. */
+/**
+ * The codes for a refresh token that no server will take again: RFC 6749, 5.2; GitHub; Slack; and those that ask for the
+ * user themselves: OpenID Connect Core, 3.1.2.6; Microsoft.
+ */
 const GONE: ReadonlySet<string | undefined> = new Set([
   "invalid_grant",
   "bad_refresh_token",
   "invalid_refresh_token",
   "token_expired",
   "token_revoked",
+  "interaction_required",
+  "login_required",
+  "consent_required",
 ]);
 
 /** Errors of the server or its client, not of the token (RFC 6749, 5.2; GitHub; Slack). Connecting again would not help. */

@@ -188,6 +188,18 @@ export function laterPage(view: PageView, steps: NextSteps): Html {
   });
 }
 
+/** GitHub has asked the owners of an organisation to approve its app. It sends the user back without `state`. */
+export function askedOwnersPage(view: PageView): Html {
+  const { ended, failures } = view.words;
+  return messagePage(view, {
+    title: ended("failed", "GitHub").title,
+    mark: "clock",
+    data: { page: "refused" },
+    content: html`<p>${failures.notApproved("GitHub")}</p>`,
+    actions: backToChat(view, view.chatHome),
+  });
+}
+
 /** The page after too many HTTP requests. */
 export function tooManyPage(view: PageView): Html {
   const { title, text } = view.words.tooMany;

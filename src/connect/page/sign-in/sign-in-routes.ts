@@ -14,6 +14,7 @@ import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../form-guard.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
 import { pageRequestOf } from "../page-connector.ts";
+import { askedOwnersPage } from "../identity/identity-pages.ts";
 import { recordFault } from "./faults.ts";
 import { createTriedMethods } from "./tried-methods.ts";
 
@@ -75,6 +76,8 @@ export function addSignInRoutes(
   async function comeBack(c: Context<PageEnv>): Promise<Response> {
     const parameters = new URL(c.req.url).searchParams;
     const state = parameters.get("state") ?? "";
+    if (state === "" && parameters.get("setup_action") === "request")
+      return c.html(askedOwnersPage(c.get("view")));
     if (!maySpend(c, state)) return unavailable(c, context, { status: 400 });
     const transaction = state === "" ? undefined : await transactions.take(state);
     if (transaction === undefined) return comeBackAgain(c, state);
