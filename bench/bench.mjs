@@ -44,10 +44,10 @@ const PARTS = {
 /** The heading of the notes: which targets are not met, and what was tried. */
 const NOTES = "## Targets that are not met\n";
 
-/** The sizes are in docs/start/package.md, and those of other packages in docs/help/comparison.md. */
+/** The sizes are in docs/start/package.md, and those of other packages in docs/evidence/sizes-of-others.md. */
 const SIZE = /minified and gzipped$|growth of an app of|beside another package$/;
 const SIZES =
-  "Sizes are [in the docs](../docs/start/package.md#what-it-costs-a-page), and [those of peers](../docs/help/comparison.md#figures). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
+  "Sizes are [in the docs](../docs/start/package.md#what-it-costs-a-page), and [those of peers](../docs/evidence/sizes-of-others.md). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
 const FOR_READERS = ["figure", "ours", "peer", "ratio"];
 
 await main(async () => {
