@@ -63,11 +63,11 @@ function receiptOf(
  */
 export function receiptOfStatus(
   elicitationId: string,
-  report: Pick<StatusReport, "status" | "lastError"> | undefined,
+  report: Pick<StatusReport, "status" | "lastError" | "byUser"> | undefined,
 ): AnswerReceipt {
   if (report === undefined) return { elicitationId, kind: "gone" };
-  const { status, lastError } = report;
-  if (status === "pending") return { elicitationId, kind: "pending", lastError };
+  const { status, lastError, byUser } = report;
+  if (status === "pending") return { elicitationId, kind: "pending", lastError, ...(byUser && { byUser }) };
   if (status === "consented" || status === "completed") return { elicitationId, kind: "consented" };
   return { elicitationId, kind: "settled", outcome: status };
 }

@@ -23,7 +23,7 @@ export type AnswerReceipt = { elicitationId: string } &
     /** The server took the accept as consent. The request ends later. */
     | { kind: "consented" }
     /** The accept means completion, which the server has not confirmed yet. The request is still open. */
-    | { kind: "pending"; lastError?: string | undefined }
+    | { kind: "pending"; lastError?: string | undefined; byUser?: boolean | undefined }
     /** The server refused this answer. Sending it again would not help. */
     | { kind: "refused"; status: number; message: string; errors?: readonly ContentError[] | undefined }
     /** The server has no such request for this user, or no longer has it. */

@@ -154,6 +154,8 @@ export interface ElicitationNotice {
     | "refused"
     | "answered-elsewhere";
   detail?: string | undefined;
+  /** With `provider-error`: the user has cancelled at the provider, which is no fault. */
+  byUser?: boolean | undefined;
   /** When an undelivered answer is retried, in milliseconds since 1970 on the clock of this machine. */
   retryAt?: number | undefined;
 }

@@ -221,14 +221,17 @@ function settle(item: AnsweredItem, receipt: AnswerReceipt): ElicitationItem {
   }
 }
 
-function providerError(from: { lastError?: string | undefined } | undefined): ElicitationNotice | undefined {
-  return from?.lastError === undefined ? undefined : { code: "provider-error", detail: from.lastError };
+function providerError({ lastError, byUser }: Pick<StatusReport, "lastError" | "byUser"> = {}):
+  | ElicitationNotice
+  | undefined {
+  if (lastError === undefined) return undefined;
+  return { code: "provider-error", detail: lastError, ...(byUser && { byUser }) };
 }
 
-function report(item: ElicitationItem, { status, lastError }: StatusReport): ElicitationItem {
+function report(item: ElicitationItem, { status, lastError, byUser }: StatusReport): ElicitationItem {
   const checked = transition(item, { type: "unchecked" });
   if (status === "pending") {
-    const notice = providerError({ lastError });
+    const notice = providerError({ lastError, byUser });
     if (!notice || item.status === "gone" || item.notice?.detail === lastError) return checked;
     return { ...checked, notice };
   }

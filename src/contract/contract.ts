@@ -57,6 +57,8 @@ export interface ElicitationProgress {
   status: "pending" | "consented" | "completed";
   /** Why the last attempt on the page failed, for display. Always present when `status` is `pending`. */
   lastError?: string | undefined;
+  /** With a `lastError`: the user has cancelled at the provider, which is no fault. */
+  byUser?: boolean | undefined;
 }
 
 /** A restricted JSON Schema: one flat object. `elicit-kit/form` decides whether each property can be shown. */
@@ -208,6 +210,8 @@ export interface StatusReport {
   elicitationId: string;
   status: "pending" | "consented" | "completed" | ElicitationOutcome;
   lastError?: string | undefined;
+  /** With a `lastError`: the user has cancelled at the provider, which is no fault. */
+  byUser?: boolean | undefined;
   expiresAt: string;
   /** The server's clock, RFC 3339. It lets a client count down without trusting its own clock. */
   now: string;
@@ -250,7 +254,7 @@ export interface InboxPage {
 export type AnswerAck = { success: true; elicitationId: string } & (
   | { outcome: ElicitationOutcome; alreadyProcessed?: true | undefined }
   | { status: "consented" }
-  | { status: "pending"; lastError?: string | undefined }
+  | { status: "pending"; lastError?: string | undefined; byUser?: boolean | undefined }
 );
 
 /** The server's reply to several answers in one message (the fast path), with status 200. */

@@ -103,7 +103,9 @@ const request = {
   from: optional(object({ name: text })),
   giveOn: flag,
   expiresAt: optional(timestamp),
-  progress: optional(object({ status: oneOf("pending", "consented", "completed"), lastError: optionalText })),
+  progress: optional(
+    object({ status: oneOf("pending", "consented", "completed"), lastError: optionalText, byUser: flag }),
+  ),
   resolution: optional(resolution),
 };
 const urlRequest = object({
@@ -140,6 +142,7 @@ const status = object({
   elicitationId,
   status: oneOf("pending", "consented", "completed", ...OUTCOMES),
   lastError: optionalText,
+  byUser: flag,
   expiresAt: timestamp,
   now: timestamp,
 });
@@ -149,6 +152,7 @@ const openAck = object({
   ...received,
   status: oneOf("consented", "pending"),
   lastError: optionalText,
+  byUser: flag,
 });
 const ack = object({ ...received, outcome, alreadyProcessed: optional(oneOf(true)) });
 

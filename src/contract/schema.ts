@@ -53,7 +53,11 @@ const request = {
   giveOn: flag,
   expiresAt: z.optional(timestamp),
   progress: z.optional(
-    z.looseObject({ status: z.literal(["pending", "consented", "completed"]), lastError: optionalText }),
+    z.looseObject({
+      status: z.literal(["pending", "consented", "completed"]),
+      lastError: optionalText,
+      byUser: flag,
+    }),
   ),
   resolution: z.optional(resolutionSchema),
 };
@@ -126,6 +130,7 @@ export const statusReportSchema = z.looseObject({
   elicitationId,
   status: z.literal(["pending", "consented", "completed", ...OUTCOMES]),
   lastError: optionalText,
+  byUser: flag,
   expiresAt: timestamp,
   now: timestamp,
 });
@@ -151,7 +156,12 @@ const ack = { success: z.literal(true), elicitationId };
 /** The server's reply to an answer that it took (HTTP 200 and 202). */
 export const answerAckSchema = z.union([
   z.looseObject({ ...ack, outcome, alreadyProcessed: z.optional(z.literal(true)) }),
-  z.looseObject({ ...ack, status: z.literal(["consented", "pending"]), lastError: optionalText }),
+  z.looseObject({
+    ...ack,
+    status: z.literal(["consented", "pending"]),
+    lastError: optionalText,
+    byUser: flag,
+  }),
 ]);
 
 /** The problem+json body of a refusal (RFC 9457). */

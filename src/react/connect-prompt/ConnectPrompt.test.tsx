@@ -247,6 +247,13 @@ describe("the connect card, while its page is open,", () => {
     expect(document.querySelector("q")).toBeNull();
   });
 
+  it.each([
+    [true, "no"],
+    [undefined, "alert"],
+  ])("shows a cancel at the provider calmly, as the page does (by the user: %s)", async (byUser, sign) => {
+    await show({ progress: { status: "pending", lastError: "You cancelled at Tracker.", byUser } });
+    expect(document.querySelector(".elicit-notice > svg")?.getAttribute("data-icon")).toBe(sign);
+  });
   it("shows the error that the page reported, and lets the user try again", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));

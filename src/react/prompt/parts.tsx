@@ -105,12 +105,13 @@ export function noticeView({
   const { status, proposal } = elicitation;
   const notice =
     handedOver?.notice ?? (status === "answered" ? "held" : (elicitation.notice?.code ?? proposal?.state));
+  const byUser = elicitation.notice?.byUser === true;
   const children = withIcon(
-    NOTICE_ICONS[notice ?? ""] ?? "alert",
+    byUser ? "no" : (NOTICE_ICONS[notice ?? ""] ?? "alert"),
     `${told.sentence} `,
     told.detail && <q>{told.detail}</q>,
   );
-  return { tag: "p", state: { notice }, props: { children } };
+  return { tag: "p", state: { notice, byUser }, props: { children } };
 }
 
 /** The last problem, or that the answer is held. Renders a `<p>`, or nothing without a notice. */
@@ -128,6 +129,8 @@ export namespace PromptNotice {
       | Proposal["state"]
       | NonNullable<PromptShared["told"]>["notice"]
       | undefined;
+    /** `data-byuser`: the user has cancelled at the provider, which is no fault. */
+    byUser: boolean;
   }
 }
 

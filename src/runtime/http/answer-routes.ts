@@ -175,7 +175,12 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
     case "consented":
       return ackReply(200, { ...success, status: "consented" });
     case "pending":
-      return ackReply(202, { ...success, status: "pending", lastError: result.lastError });
+      return ackReply(202, {
+        ...success,
+        status: "pending",
+        lastError: result.lastError,
+        byUser: result.byUser,
+      });
     case "invalid":
       return refuse(400, "Some fields do not fit. The request is still open.", { errors: result.errors });
     case "ended":

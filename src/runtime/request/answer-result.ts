@@ -19,7 +19,7 @@ export type AnswerResult =
   | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
   | { kind: "consented" }
   /** The accept claims completion, but the server has not confirmed it yet. */
-  | { kind: "pending"; lastError?: string | undefined }
+  | { kind: "pending"; lastError?: string | undefined; byUser?: boolean | undefined }
   | { kind: "invalid"; errors: readonly ContentError[] }
   | EndedResult
   /** The request is waiting for another user. */

@@ -23,7 +23,7 @@ import { createHandOver } from "./hand-over.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 import type { EndOptions, RecordWriter } from "./record-writer.ts";
 import type { ElicitationService } from "./elicitations.ts";
-import { isEnded, outcomeOf } from "./record.ts";
+import { isEnded, lastFailure, outcomeOf } from "./record.ts";
 
 /** How long a ticket from the chat is valid. */
 export const TICKET_MS = 60_000;
@@ -180,7 +180,7 @@ export function createElicitationService(options: {
       const agreed = { status: "consented", lastError: undefined } as const;
       return (await writer.progress(request.elicitationId, agreed, through)) && { kind: "consented" };
     }
-    if (!(await isCompleted())) return { kind: "pending", lastError: record.lastError };
+    if (!(await isCompleted())) return { kind: "pending", ...lastFailure(record) };
     return (await writer.end(record, { outcome }, { through })) ? settled : undefined;
   }
 

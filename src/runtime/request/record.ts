@@ -51,10 +51,20 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
     };
     return { ...requestOf(record), resolution };
   }
-  const { status, lastError } = record;
+  const { status } = record;
   const request = requestOf(record);
-  if (lastError !== undefined) return { ...request, progress: { status: "pending", lastError } };
+  const failure = lastFailure(record);
+  if (failure !== undefined) return { ...request, progress: { status: "pending", ...failure } };
   return status === "consented" ? { ...request, progress: { status } } : request;
+}
+
+/** Why the last attempt failed. `byUser`: the user has cancelled at the provider. */
+export function lastFailure({
+  lastError,
+  lastErrorCause,
+}: ElicitationRecord): { lastError: string; byUser?: true } | undefined {
+  if (lastError === undefined) return undefined;
+  return lastErrorCause?.reason === "denied" ? { lastError, byUser: true } : { lastError };
 }
 
 /** For the user whose turn asks, the request contains the assignee. */
@@ -70,7 +80,7 @@ export function statusReport(record: ElicitationRecord, now: number): StatusRepo
   return {
     elicitationId: record.request.elicitationId,
     status: record.status,
-    ...(record.lastError !== undefined && !isEnded(record) && { lastError: record.lastError }),
+    ...(!isEnded(record) && lastFailure(record)),
     expiresAt: new Date(record.expiresAt).toISOString(),
     now: new Date(now).toISOString(),
   };
