@@ -28,7 +28,8 @@ export default defineConfig({
   publicDir: false,
   build: {
     target: "es2022",
-    sourcemap: true,
+    // The code is not minified, and maps were more than half of the package.
+    sourcemap: false,
     minify: false,
     cssCodeSplit: true,
     emptyOutDir: true,

@@ -286,7 +286,7 @@ test("the TypeScript types distinguish all outcomes", () => {
 test("in a chat that cannot show requests, the tool gets the fallback, or a text for the model that names the missing information", async () => {
   expect(await askNobody((elicitor) => elicitor.number("Tempo?"))).toEqual({
     outcome: "unsupported",
-    text: 'Tool "helper" needs information only the user has: Tempo?. Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
+    text: 'Tool "helper" needs information only the user has: Tempo? Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
   });
   const runtime = createTestRuntime(async function* run(turn) {
     const elicitor = createElicitor({ turn, tool: TOOL });

@@ -63,7 +63,7 @@ export function informationRefusedText(
   const missing = "The information was not provided";
   switch (refusal.outcome) {
     case "unsupported":
-      return `Tool "${names.tool}" needs information only the user has: ${fieldNames(names.requestedSchema)}. Ask for it in your answer, or go on with defaults where they exist. Do not guess.`;
+      return `Tool "${names.tool}" needs information only the user has: ${fieldNames(names.requestedSchema)} Ask for it in your answer, or go on with defaults where they exist. Do not guess.`;
     case "declined":
       return refusal.note === undefined
         ? `${missing}: the user declined to give it. Do not ask again in this turn; say what is missing.`
@@ -86,10 +86,12 @@ function commonText(refusal: Extract<Refusal, { outcome: "cancelled" | "expired"
   return "the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.";
 }
 
+/** The questions of a form, as the end of a sentence. A title may have a full stop or a question mark of its own. */
 function fieldNames(schema: RequestedSchema): string {
-  return Object.entries(schema.properties)
+  const names = Object.entries(schema.properties)
     .map(([name, property]) => titleOf(property) ?? name)
     .join(", ");
+  return /[.?!…。？！؟]$/u.test(names) ? names : `${names}.`;
 }
 
 function titleOf(property: unknown): string | undefined {
