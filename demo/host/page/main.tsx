@@ -30,6 +30,15 @@ function OtherHost({ client }: { client: Client }): React.JSX.Element {
   });
   const [turns, setTurns] = useState<readonly Said[]>([]);
   useEffect(() => applyLook(look), [look]);
+  const suggestions = SUGGESTIONS.map((suggestion) => (
+    <button
+      key={suggestion.tool}
+      type="button"
+      onClick={() => setTurns([...turns, { ...suggestion, id: turns.length, way, look }])}
+    >
+      {suggestion.said}
+    </button>
+  ));
   return (
     <>
       <header>
@@ -56,21 +65,18 @@ function OtherHost({ client }: { client: Client }): React.JSX.Element {
         </form>
       </header>
       <main aria-label="Conversation">
+        {turns.length === 0 && (
+          <section className="start">
+            <h2>Say something to this chat</h2>
+            <p>Its agent then calls a tool, and the card of the tool appears here.</p>
+            {suggestions}
+          </section>
+        )}
         {turns.map((turn) => (
           <Turn key={turn.id} client={client} turn={turn} look={look} />
         ))}
       </main>
-      <footer>
-        {SUGGESTIONS.map((suggestion) => (
-          <button
-            key={suggestion.tool}
-            type="button"
-            onClick={() => setTurns([...turns, { ...suggestion, id: turns.length, way, look }])}
-          >
-            {suggestion.said}
-          </button>
-        ))}
-      </footer>
+      {turns.length > 0 && <footer>{suggestions}</footer>}
     </>
   );
 }
