@@ -175,13 +175,9 @@ function useOpenTurn(
   return isRead;
 }
 
-/** The runtime refuses with problem+json, and the AI SDK puts the whole body into the error message. */
-function problemText({ message }: Error, words: Words): string {
-  try {
-    const { detail, status }: { detail?: unknown; status?: unknown } = Object(JSON.parse(message));
-    if (status === 401) return words.signedOut;
-    return words.wentWrong(typeof detail === "string" ? detail : message);
-  } catch {
-    return words.wentWrong(message);
-  }
+/** The user reads a sentence of the page. The texts of the server are for developers. */
+function problemText({ cause }: Error, words: Words): string {
+  const { status }: { status?: unknown } = Object(cause);
+  if (status === 401) return words.signedOut;
+  return status === 429 || status === 503 ? words.busy : words.wentWrong;
 }

@@ -38,13 +38,13 @@ interface Opened {
 
 function Demo(): React.JSX.Element {
   const [opened, setOpened] = useState<Opened>();
-  const [error, setError] = useState<string>();
+  const [hasFailed, setFailed] = useState(false);
   const [theme, setTheme] = useState(chosenTheme);
   const [language, setLanguage] = useState(chosenLanguage);
   const [spoken, setSpoken] = useState(language === "en" ? ENGLISH : undefined);
 
   const attempt = useCallback((work: Promise<Opened>) => {
-    work.then(setOpened, (reason: unknown) => setError(String(reason)));
+    work.then(setOpened, () => setFailed(true));
   }, []);
   /** Counts the changes that may affect the session. A reply that was requested before a change is outdated. */
   const changes = useRef(0);
@@ -63,7 +63,7 @@ function Demo(): React.JSX.Element {
     let isWanted = true;
     speak(language).then(
       (loaded) => isWanted && setSpoken(loaded),
-      (reason: unknown) => setError(String(reason)),
+      () => setFailed(true),
     );
     return () => {
       isWanted = false;
@@ -81,7 +81,7 @@ function Demo(): React.JSX.Element {
 
   if (spoken === undefined) return <p className="loading">{ENGLISH.words.loading}</p>;
   const { words } = spoken;
-  if (error !== undefined) return <p role="alert">{words.couldNotStart(error)}</p>;
+  if (hasFailed) return <p role="alert">{words.couldNotStart}</p>;
   if (opened === undefined || client === undefined) return <p className="loading">{words.loading}</p>;
   const { session, conversationId, history } = opened;
   return (

@@ -143,10 +143,10 @@ export function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => 
   );
 }
 
-/** The error for the user when the server does not reply with a stream. */
+/** The error when the server does not reply with a stream. Its `cause` is the server's refusal, if it has sent one. */
 export async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = parseProblem(await response.json().catch(() => undefined));
-  if (problem.ok) return new Error(problem.value.detail);
+  if (problem.ok) return new Error(problem.value.detail, { cause: problem.value });
   const what = response.ok ? "sent no event stream" : `answered ${response.status}`;
   return new Error(`elicit-kit: ${url} ${what}. Is \`api\` the base of the contract's routes?`);
 }

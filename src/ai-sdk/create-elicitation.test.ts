@@ -175,3 +175,11 @@ describe("a broken stream that waits for its next try", () => {
     expect(chat.messages).toHaveLength(2);
   });
 });
+
+it("an error of the chat has the server's refusal as its cause, so that a page can show words of its own", async () => {
+  const refusal = { title: "Too many requests", status: 429, detail: "Too many requests. Wait a little." };
+  const { elicit } = setUp({ "/run/api/chat": () => Response.json(refusal, { status: 429 }) });
+  const chat = new Chat<UIMessage>({ id: "c1", transport: elicit.createTransport() });
+  await chat.sendMessage({ text: "go" });
+  expect(chat.error?.cause).toEqual(refusal);
+});

@@ -121,8 +121,9 @@ export const words: Words = {
   startOverQuestion: "Von vorn beginnen? Ihre Konten werden getrennt und Ihre Unterhaltungen vergessen.",
   startOverHint: "Trennt die Konten und vergisst Ihre Chats.",
   loading: "Lädt …",
-  couldNotStart: (reason) => `Die Demo konnte nicht starten: ${reason}`,
+  couldNotStart: "Die Demo konnte nicht starten. Laden Sie die Seite neu.",
   signedOut: "Sie sind abgemeldet. Laden Sie die Seite neu, um sich wieder anzumelden.",
-  wentWrong: (reason) => `Etwas ist schiefgegangen: ${reason}`,
+  wentWrong: "Etwas ist schiefgegangen.",
+  busy: "Gerade läuft zu viel auf einmal. Warten Sie etwas, oder beantworten Sie offene Fragen.",
   tryAgain: "Noch einmal versuchen",
 };

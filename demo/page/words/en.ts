@@ -121,8 +121,9 @@ export const words: Words = {
   startOverQuestion: "Start over? This disconnects your accounts and forgets your chats.",
   startOverHint: "Disconnects, and forgets your chats.",
   loading: "Loading…",
-  couldNotStart: (reason) => `The demo could not start: ${reason}`,
+  couldNotStart: "The demo could not start. Reload the page.",
   signedOut: "You are signed out. Reload the page to sign in again.",
-  wentWrong: (reason) => `Something went wrong: ${reason}`,
+  wentWrong: "Something went wrong.",
+  busy: "Too much is going on at the moment. Wait a little, or answer what is open.",
   tryAgain: "Try again",
 };

@@ -121,8 +121,9 @@ export const words: Words = {
   startOverQuestion: "¿Empezar de nuevo? Se desconectan sus cuentas y se olvidan sus conversaciones.",
   startOverHint: "Desconecta las cuentas y olvida sus chats.",
   loading: "Cargando…",
-  couldNotStart: (reason) => `La demo no ha podido arrancar: ${reason}`,
+  couldNotStart: "La demo no ha podido arrancar. Recarga la página.",
   signedOut: "Se ha cerrado tu sesión. Recarga la página para volver a entrar.",
-  wentWrong: (reason) => `Algo ha salido mal: ${reason}`,
+  wentWrong: "Algo ha salido mal.",
+  busy: "Hay demasiada actividad en este momento. Espera un poco o responde a lo que está pendiente.",
   tryAgain: "Reintentar",
 };

@@ -121,8 +121,9 @@ export const words: Words = {
   startOverQuestion: "Recommencer ? Vos comptes sont déconnectés et vos conversations oubliées.",
   startOverHint: "Déconnecte les comptes et oublie vos chats.",
   loading: "Chargement…",
-  couldNotStart: (reason) => `La démo n’a pas pu démarrer : ${reason}`,
+  couldNotStart: "La démo n’a pas pu démarrer. Rechargez la page.",
   signedOut: "Vous êtes déconnecté. Rechargez la page pour vous reconnecter.",
-  wentWrong: (reason) => `Un problème est survenu : ${reason}`,
+  wentWrong: "Un problème est survenu.",
+  busy: "Trop d’opérations sont en cours. Patientez un peu, ou répondez aux questions ouvertes.",
   tryAgain: "Réessayer",
 };

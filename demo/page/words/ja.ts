@@ -121,8 +121,9 @@ export const words: Words = {
   startOverQuestion: "最初からやり直しますか？アカウントの接続を解除し、会話を消去します。",
   startOverHint: "接続を解除し、チャットを消去します。",
   loading: "読み込み中…",
-  couldNotStart: (reason) => `デモを開始できませんでした：${reason}`,
+  couldNotStart: "デモを開始できませんでした。ページを再読み込みしてください。",
   signedOut: "サインアウトされています。ページを再読み込みしてサインインしてください。",
-  wentWrong: (reason) => `問題が発生しました：${reason}`,
+  wentWrong: "問題が発生しました。",
+  busy: "処理が混み合っています。少し待つか、開いている質問に答えてください。",
   tryAgain: "もう一度試す",
 };

@@ -130,8 +130,10 @@ export interface Words {
   readonly startOverHint: string;
 
   readonly loading: string;
-  couldNotStart(reason: string): string;
+  readonly couldNotStart: string;
   readonly signedOut: string;
-  wentWrong(reason: string): string;
+  readonly wentWrong: string;
+  /** The server has reached a limit. */
+  readonly busy: string;
   readonly tryAgain: string;
 }
