@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import type { FocusEvent, KeyboardEvent } from "react";
 import { isAboutComposition } from "../prompt/keys.ts";
 
 const TEXT = 'textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])';
@@ -9,7 +9,36 @@ const ENTERED = `${TEXT}, a, button, input, summary`;
 /** Handles keys of a form outside of its controls. */
 export function onCardKey(event: KeyboardEvent<HTMLElement>): void {
   pickByNumber(event);
+  leadToNext(event);
   leadToSend(event);
+}
+
+/**
+ * Labels the Enter key of a phone's keyboard by what it does: it leads to the next question, or sends the form. In a form
+ * that asks one question at a time, it always leads to the next one.
+ */
+export function labelEnter({ target, currentTarget }: FocusEvent<HTMLElement>, isStep: boolean): void {
+  if (!(target instanceof HTMLInputElement)) return;
+  target.enterKeyHint = isStep || nextQuestion(target, currentTarget) !== undefined ? "next" : "send";
+}
+
+/** With a mouse, Enter in an input sends the form, as on any page. A phone's keyboard shows "Next" instead. */
+function leadToNext(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target, currentTarget: card, nativeEvent } = event;
+  if (key !== "Enter" || event.defaultPrevented || isAboutComposition(nativeEvent)) return;
+  if (!(target instanceof HTMLInputElement) || !matchMedia("(pointer: coarse)").matches) return;
+  const next = nextQuestion(target, card);
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** The control of the question after the one that contains `control`. */
+function nextQuestion(control: Element, card: Element): HTMLElement | undefined {
+  const questions = [...card.querySelectorAll("[data-field]")];
+  const at = questions.findIndex((question) => question.contains(control));
+  const next = at === -1 ? undefined : questions[at + 1];
+  return next?.querySelector<HTMLElement>("input:checked, select, textarea, input") ?? undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ import { useDeclineNote } from "./decline-note.tsx";
 import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
-import { onCardKey } from "./card-keys.ts";
+import { labelEnter, onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
@@ -234,7 +234,12 @@ export function useFormRoot({
     inForm: (children) => (
       <>
         {/* The browser's own error bubbles use other texts than the catalogue, and show one error at a time. */}
-        <form noValidate onSubmit={onSubmit} {...takesAutofill}>
+        <form
+          noValidate
+          onSubmit={onSubmit}
+          onFocus={(event) => labelEnter(event, steps?.isReview === false)}
+          {...takesAutofill}
+        >
           {children}
         </form>
         {region}
