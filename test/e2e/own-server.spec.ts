@@ -35,6 +35,9 @@ test("a user adds an MCP server by its URL, connects to it during the turn, and 
   const { host } = new URL(demo.wiki);
   const entry = dialog.getByRole("listitem").filter({ hasText: host });
   await expect(entry).toContainText("Calls itself “Demo wiki” · Not connected");
+  await expect(dialog.getByRole("status")).toHaveText(
+    "Added. Close this list, and ask in the chat: Find the travel policy in the wiki",
+  );
   await dialog.getByRole("button", { name: "Close" }).click();
 
   await chat.suggest(/Find the travel policy/);
