@@ -96,8 +96,9 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     if (conversationId === undefined || isMessage) return fetchNow(input, init);
     const reply = options.takeContinuation?.(conversationId);
     if (reply !== undefined) return reply;
-    const missed = input instanceof Request ? undefined : options.unanswered?.of(conversationId);
-    return fetchNow(missed === undefined ? input : withMessageId(input.toString(), missed), init);
+    const missed = options.unanswered?.of(conversationId);
+    if (missed === undefined || input instanceof Request) return fetchNow(input, init);
+    return fetchNow(withMessageId(input instanceof URL ? input.href : input, missed), init);
   }
 
   function fetchNow(input: RequestInfo | URL, init: RequestInit): Promise<Response> {

@@ -15,7 +15,7 @@ import { CITY, asking } from "../stages/test-runtime.ts";
 const newKey = () => randomBytes(32).toString("base64");
 const options = {
   runTurn: asking(CITY),
-  authenticate: async (request: Request) => authenticateTestUser(request),
+  authenticate: async (sent: Request) => authenticateTestUser(sent),
   keys: { secrets: newKey(), answers: newKey() },
 };
 

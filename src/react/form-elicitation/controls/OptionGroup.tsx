@@ -141,6 +141,7 @@ export function OptionGroup(props: OptionGroupProps) {
 export function OptionButtons(props: ControlProps & { options: readonly Option[] }) {
   const { options, draft, onChange, id, labelId, describedBy, layout, recommended, catalogue } = props;
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the other options are in a div, too, so one style fits both
     <div
       className={classes("elicit-options", props)}
       id={id}
