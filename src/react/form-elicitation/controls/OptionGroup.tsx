@@ -141,10 +141,10 @@ export function OptionGroup(props: OptionGroupProps) {
 export function OptionButtons(props: ControlProps & { options: readonly Option[] }) {
   const { options, draft, onChange, id, labelId, describedBy, layout, recommended, catalogue } = props;
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the other options are in a div, too, so one style fits both
     <div
       className={classes("elicit-options", props)}
       id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a div like that of the other options, so one style fits
       role="group"
       aria-labelledby={labelId}
       aria-describedby={describedBy}
