@@ -234,6 +234,7 @@ export function useFormRoot({
     inForm: (children) => (
       <>
         {/* The browser's own error bubbles use other texts than the catalogue, and show one error at a time. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its fields bubble here */}
         <form
           noValidate
           onSubmit={onSubmit}
