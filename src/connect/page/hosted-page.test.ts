@@ -516,7 +516,7 @@ test("when the provider refuses, the request stays open, and the page shows the 
     .poll(() => cards().map(({ data }) => Object(data).progress))
     .toEqual([
       undefined,
-      { status: "pending", lastError: "You cancelled at Tracker. Nothing was connected." },
+      { status: "pending", lastError: "You cancelled at Tracker. Nothing was connected.", byUser: true },
       { status: "consented" },
     ]);
   const again = await s.browser.follow(leaving);
