@@ -97,6 +97,11 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
   };
 }
 
+/** The record as it was when it was asked, if it was created with its answer. Such a record has two rows. */
+export function askedRecord(record: ElicitationRecord): ElicitationRecord {
+  return { ...record, revision: 0, status: "pending", changedBy: undefined };
+}
+
 /** Returns the content to seal for a change. `undefined`: the change has no content. */
 export function contentOf(record: ElicitationRecord, settlement?: Settlement): DecisionContent | undefined {
   const { request, reason, account, lastError } = record;

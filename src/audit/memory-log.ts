@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { ElicitationRecords } from "../runtime/internal.ts";
-import { type Decision, type DecisionEntry, entryOf } from "./decision.ts";
+import { type Decision, type DecisionEntry, askedRecord, entryOf } from "./decision.ts";
 import { type ChainEnd, NO_DIGEST, chain } from "./digest.ts";
 import type { DecisionLog } from "./log.ts";
 
@@ -102,11 +102,14 @@ export function createMemoryDecisionLog(
     watch(records) {
       const { countOpen } = records;
       return {
-        async create(record, lease) {
-          const entry = await entryOf(record);
-          const stored = await records.create(record, lease);
+        async create(record, lease, settlement) {
+          const asked = await entryOf(askedRecord(record));
+          const answered = record.revision === 0 ? undefined : await entryOf(record);
+          const stored = await records.create(record, lease, settlement);
           // If the record was known, `create` has returned it with its earlier key.
-          if (stored.vouchKey === record.vouchKey && stored.revision === 0) add(entry);
+          if (stored.vouchKey !== record.vouchKey || stored.revision !== record.revision) return stored;
+          add(asked);
+          add(answered);
           return stored;
         },
         async compareAndSet(next, settlement) {

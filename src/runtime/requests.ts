@@ -68,7 +68,7 @@ export function createRequests(
   // Not in the memory of one process, because an answer there would survive its removal in another process.
   const remembered =
     options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
-  const remembering = remembered && createRemembering(remembered, clock);
+  const remembering = remembered && createRemembering(remembered, records, clock, onError);
   const assignments = createAssignments(options.assign, showsAssignee);
   const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
   const noticeAt = onWaiting && ((now: number) => now + notifyAfterMs);

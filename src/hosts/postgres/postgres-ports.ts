@@ -185,8 +185,9 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       };
       const steps = createPostgresSteps(database, notifications.process, sweepMs);
       const stream = createPostgresTurnStream(database, notifications, plans, onError);
+      const records = createPostgresRecords(database, notifications, decisions.writer);
       return {
-        records: createPostgresRecords(database, notifications, decisions.writer),
+        records,
         waiter: createPostgresWaiter(database, notifications, onError),
         stream,
         runner:
@@ -200,7 +201,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         registrations: createPostgresRegistrations(database, keys),
         transactions: createPostgresTransactions(database, keys),
         drafts: createPostgresDrafts(database, keys),
-        remembered: keys && createPostgresRemembered(database, keys),
+        remembered: keys && createPostgresRemembered(database, keys, records.compareAndSet),
         decisionLog: decisions.log,
         cleanUp: clean,
         async close() {

@@ -18,7 +18,7 @@ import { signalOf } from "./wait-for-result.ts";
 
 /** The options for creating requests. */
 export interface OpenOptions {
-  readonly writer: Pick<RecordWriter, "change" | "end" | "current">;
+  readonly writer: Pick<RecordWriter, "change" | "createAnswered">;
   readonly records: Pick<ElicitationRecords, "create" | "get">;
   readonly assignments: Assignments;
   readonly clock: Clock;
@@ -122,8 +122,7 @@ async function openAfter(
       return { outcome: "failed", reason: "the user may not leave this decision to somebody else" };
     }
     const { assigned } = allowed;
-    const record = await createRecord(options, owner, question, { assigned, lease });
-    return { record: await answerAsBefore(options, record, question), release };
+    return { record: await createRecord(options, owner, question, { assigned, lease }), release };
   } catch (error) {
     release();
     if (isTakeover(error)) return never();
@@ -131,26 +130,22 @@ async function openAfter(
   }
 }
 
-/** Ends a request for which the user has a remembered answer. If the store fails, the user is asked. */
-async function answerAsBefore(
-  { remembering, writer, digest, onError }: OpenOptions,
-  record: ElicitationRecord,
+/** The answer that the user has let the kit remember for this question. If the store fails, the user is asked. */
+async function rememberedFor(
+  { remembering, digest, onError }: Pick<OpenOptions, "remembering" | "digest" | "onError">,
+  asked: ElicitationRecord,
   question: Question,
-): Promise<ElicitationRecord> {
-  if (question.mode !== "form" || record.request.remember === undefined || isEnded(record)) return record;
-  if (record.assigned !== undefined) return record;
+): Promise<Parameters<RecordWriter["createAnswered"]>[1] | undefined> {
+  if (question.mode !== "form" || asked.request.remember === undefined) return undefined;
   try {
-    const answer = await remembering?.find(record);
-    if (answer === undefined || (await question.isStillGood?.(answer.content)) === false) return record;
+    const answer = await remembering?.find(asked);
+    if (answer === undefined || (await question.isStillGood?.(answer.content)) === false) return undefined;
     const { content, key: usedAnswer } = answer;
-    const { elicitationId } = record.request;
-    const answerDigest = await digest.of(elicitationId, content);
-    const how = { answerDigest, usedAnswer, through: "remembered" } as const;
-    await writer.end(record, { outcome: "accepted", content }, how);
-    return (await writer.current(elicitationId)) ?? record;
+    const answerDigest = await digest.of(asked.request.elicitationId, content);
+    return { settlement: { outcome: "accepted", content }, answerDigest, usedAnswer };
   } catch (error) {
     onError(error);
-    return record;
+    return undefined;
   }
 }
 
@@ -205,11 +200,12 @@ async function createRecord(
     status: "pending",
     vouchKey: newSecret(),
   };
-  const giveOn = await mayGiveOn(assignments, asked, options.onError);
-  const record = await records.create(
-    giveOn ? { ...asked, request: { ...asked.request, giveOn } } : asked,
-    lease,
-  );
+  // Before the record is created, so that an answered question is open in no list.
+  const answer = await rememberedFor({ ...options, remembering }, asked, question);
+  const record =
+    answer === undefined
+      ? await records.create(await withGiveOn(assignments, asked, options.onError), lease)
+      : await options.writer.createAnswered(asked, answer, lease);
   if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
     ensureSameQuestion(record, asked, question);
     return record;
@@ -219,18 +215,19 @@ async function createRecord(
   );
 }
 
-/** Whether the user of the turn may give the request to somebody else while they decide it. */
-async function mayGiveOn(
+/** Adds whether the user of the turn may give the request to somebody else while they decide it. */
+async function withGiveOn(
   assignments: Assignments,
   asked: ElicitationRecord,
   onError: (error: unknown) => void,
-): Promise<boolean> {
+): Promise<ElicitationRecord> {
   try {
     const own = { ...asked, assigned: undefined };
-    return (await assignments.choicesFor(own, asked.user.id)).length > 0;
+    const giveOn = (await assignments.choicesFor(own, asked.user.id)).length > 0;
+    return giveOn ? { ...asked, request: { ...asked.request, giveOn } } : asked;
   } catch (error) {
     onError(error);
-    return false;
+    return asked;
   }
 }
 

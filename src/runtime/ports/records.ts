@@ -9,9 +9,14 @@ export interface ElicitationRecords {
   /**
    * Stores a new record, or returns the one that already has its id, unchanged. If the store also has the log of the
    * turn, rejects with {@link TAKEN_OVER} when `lease` is lost. Otherwise a process without a connection could ask a
-   * question of a turn that has ended in another process.
+   * question of a turn that has ended in another process. A record that a remembered answer settles comes with its
+   * `settlement`, has already ended, and is never open. For the settlement, the rules of `compareAndSet` apply.
    */
-  create(record: ElicitationRecord, lease?: Pick<TurnLease, "fence">): Promise<ElicitationRecord>;
+  create(
+    record: ElicitationRecord,
+    lease?: Pick<TurnLease, "fence">,
+    settlement?: Settlement,
+  ): Promise<ElicitationRecord>;
   /**
    * Reads a record. It must see the writes of `create` and `compareAndSet`: a stale replica delays answers by up to five
    * seconds.

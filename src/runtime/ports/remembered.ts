@@ -1,5 +1,6 @@
 import type { ElicitationContent } from "../../contract/contract.ts";
-import type { ToolRef } from "./record.ts";
+import type { ElicitationRecord, ToolRef } from "./record.ts";
+import type { Settlement } from "./records.ts";
 
 /** An answer that the user lets the same tool use again. It is as private as the answer, so a database encrypts it. */
 export interface RememberedAnswer {
@@ -27,6 +28,11 @@ export interface RememberedAnswers {
    */
   put(userId: string, answer: RememberedAnswer): Promise<void>;
   remove(userId: string, key: string): Promise<void>;
+  /**
+   * Ends a record as `compareAndSet` of the records does, and stores the answer of its user in the same transaction.
+   * Without it, the runtime calls `put` afterwards, and an answer is not remembered if the process dies in between.
+   */
+  end?(next: ElicitationRecord, settlement: Settlement, answer: RememberedAnswer): Promise<boolean>;
 }
 
 /** The largest number of answers for one user. */

@@ -54,7 +54,7 @@ export function createElicitationService(options: {
   observer: Pick<Observer, "refused">;
 }): ElicitationService {
   const { writer, notifier, records, clock, digest, lookUps, observer } = options;
-  const { remembering, assignments, onError } = options;
+  const { remembering, assignments } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
 
   /** Compiles the schema of a request once, for all its answers. */
@@ -165,11 +165,7 @@ export function createElicitationService(options: {
       // A client cannot set this if it was not offered, and an answer is never remembered for another user.
       const isOffered = request.remember !== undefined && by === undefined;
       const isKept = wantsRemembered === true && isOffered && remembering !== undefined;
-      const kept = isKept && {
-        remembered: "kept" as const,
-        // The answer counts even if it cannot be remembered.
-        remember: () => remembering.keep(record, checked.content).catch(onError),
-      };
+      const kept = isKept && { remembered: "kept" as const, compareAndSet: remembering.end };
       return (await writer.end(record, settlement, { answerDigest, through, by, ...kept }))
         ? settled
         : undefined;

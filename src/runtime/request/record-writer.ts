@@ -1,6 +1,6 @@
 import type { Assignee } from "../../contract/contract.ts";
 import { MAX_ATTEMPTS, failedAnswers } from "../../contract/invalid-answer.ts";
-import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
+import type { ElicitationRecord, ElicitationRecords, Settlement, TurnLease } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
@@ -21,9 +21,8 @@ export interface EndOptions {
   /** The provider's name for the connected account, on one short line. */
   account?: string | undefined;
   remembered?: ElicitationRecord["remembered"];
-  usedAnswer?: string | undefined;
-  /** Runs if this call ends the request, before the turn continues. Must not reject. */
-  remember?: (() => Promise<void>) | undefined;
+  /** Stores the end in place of the records, together with what belongs to it. */
+  compareAndSet?: ((next: ElicitationRecord, settlement: Settlement) => Promise<boolean>) | undefined;
   /** The surface through which the user has ended it. Absent: no user has ended it. */
   through?: string | undefined;
   /**
@@ -93,6 +92,14 @@ export interface RecordWriter {
    * has expired, in which case it ends as expired. A settlement without a user, such as an expiry, always ends it.
    */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
+  /** Creates a record that a remembered answer ends, so that it is never open. Announces the outcome. */
+  createAnswered(
+    record: ElicitationRecord,
+    answer: Required<Pick<ElicitationRecord, "usedAnswer" | "answerDigest">> & {
+      readonly settlement: Settlement;
+    },
+    lease: Pick<TurnLease, "fence"> | undefined,
+  ): Promise<ElicitationRecord>;
   /** Withdraws the open requests of a turn. */
   withdraw(
     turn: { readonly turnId: string; readonly conversationId: string; readonly userId: string },
@@ -148,7 +155,7 @@ export function createRecordWriter(options: {
   async function end(
     record: ElicitationRecord,
     settlement: Settlement,
-    { remember, store, through, by, ...kept }: EndOptions = {},
+    { compareAndSet, store, through, by, ...kept }: EndOptions = {},
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
@@ -169,8 +176,11 @@ export function createRecordWriter(options: {
       const ended = { ...kept, status, reason, endedAt, changedBy };
       const next = changedRecord(latest, { ...ended, ...(by?.name !== undefined && { endedBy: by.name }) });
       // `store` must run before the settlement, because the waiting turn needs its result.
-      if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
-        await remember?.();
+      const isEnd =
+        compareAndSet === undefined
+          ? await records.compareAndSet(next, store === undefined ? settlement : undefined)
+          : await compareAndSet(next, settlement);
+      if (isEnd) {
         await conclude(next, settlement, store);
         return true;
       }
@@ -257,6 +267,21 @@ export function createRecordWriter(options: {
       if (left > 0) await notifier.announceProgress(rejected);
       else await end(rejected, { outcome: "failed", reason: failedAnswers(problem) });
       return Math.max(0, left);
+    },
+    async createAnswered(record, { settlement, ...used }, lease) {
+      const at = clock.now();
+      const { outcome: status } = settlement;
+      const changes = {
+        ...used,
+        status,
+        endedAt: at,
+        noticeAt: undefined,
+        changedBy: byUser(record, "remembered", at),
+      };
+      const created = await records.create(changedRecord(record, changes), lease, settlement);
+      // Not a record of an earlier run that the user has been asked.
+      if (created.usedAnswer === used.usedAnswer) await notifier.announceEnd(created, settlement);
+      return created;
     },
     async withdraw({ turnId, conversationId, userId }, reason) {
       const open = await records.listOpen(conversationId, userId);

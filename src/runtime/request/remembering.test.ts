@@ -256,6 +256,26 @@ test("a round waits only for the questions that have no remembered answer", asyn
   expect(await list.text()).not.toContain('"round"');
 });
 
+test("a question with a remembered answer is never open, also if the store of records ignores the settlement", async () => {
+  const records = createMemoryRecords();
+  const created: string[] = [];
+  const { ada, results } = chat(ALWAYS, {
+    remembered: createMemoryRemembered(),
+    records: {
+      ...records,
+      create(record, lease) {
+        created.push(record.status);
+        return records.create(record, lease);
+      },
+    },
+  });
+  await ada.answer(await ada.ask(), ticked);
+  await ada.ask();
+  expect(created).toEqual(["pending", "accepted"]);
+  await expect.poll(() => results).toHaveLength(2);
+  expect(results[1]).toEqual({ outcome: "accepted", content: LISBON });
+});
+
 /** The first request of a stream, even if it has already ended. */
 async function firstRequest(stream: ReadStream): Promise<ElicitationRequest> {
   return vi.waitFor(() => {

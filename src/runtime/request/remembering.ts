@@ -2,7 +2,8 @@ import { canonical, sha256 } from "../../base/canonical.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationContent, ElicitationRequest } from "../../contract/contract.ts";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
+import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
+import { isStoreAway } from "../../base/store-away.ts";
 import type { RememberedAnswer, RememberedAnswers } from "../ports/remembered.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,15 +12,23 @@ export const REMEMBERED_DAYS = 30;
 
 /** Handles remembered answers: which questions may have one, and the stored answers. */
 export interface Remembering {
-  /** Returns the remembered answer for this open request. */
+  /** Returns the remembered answer for this request. */
   find(record: ElicitationRecord): Promise<RememberedAnswer | undefined>;
-  /** Remembers the answer, if the request has offered that. */
-  keep(record: ElicitationRecord, content: ElicitationContent): Promise<void>;
+  /**
+   * Ends a record with an answer that the user lets the kit remember, as `compareAndSet` of the records does. If the
+   * answer cannot be remembered, it counts nevertheless.
+   */
+  end(next: ElicitationRecord, settlement: Settlement): Promise<boolean>;
   list(userId: string): Promise<readonly RememberedAnswer[]>;
   remove(userId: string, key: string): Promise<void>;
 }
 
-export function createRemembering(store: RememberedAnswers, clock: Clock): Remembering {
+export function createRemembering(
+  store: RememberedAnswers,
+  records: Pick<ElicitationRecords, "compareAndSet">,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): Remembering {
   async function list(userId: string): Promise<readonly RememberedAnswer[]> {
     const now = clock.now();
     return (await store.list(userId)).filter(({ expiresAt }) => now < expiresAt);
@@ -34,26 +43,48 @@ export function createRemembering(store: RememberedAnswers, clock: Clock): Remem
         ? undefined
         : (await list(record.user.id)).find((answer) => answer.key === key);
     },
-    async keep(record, content) {
-      const { request, tool, user } = record;
-      const key = await keyOf(record);
-      if (key === undefined || tool === undefined || request.mode !== "form") return;
-      const { days = REMEMBERED_DAYS, kind } = request.remember ?? {};
-      const rememberedAt = clock.now();
-      await store.put(user.id, {
-        key,
-        tool,
-        message: request.message,
-        ...(kind !== undefined && { kind }),
-        content,
-        said: fieldsOf(request).flatMap((field): [string, string][] => {
-          const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
-          return value === undefined ? [] : [[field.label, wordsOf(field, value)]];
-        }),
-        rememberedAt,
-        expiresAt: rememberedAt + days * DAY_MS,
-      });
+    async end(next, settlement) {
+      const answer = await answerOf(next, settlement.content ?? {}, clock.now());
+      const forgotten = () => records.compareAndSet({ ...next, remembered: undefined }, settlement);
+      if (answer === undefined) return forgotten();
+      if (store.end === undefined) {
+        const isEnded = await records.compareAndSet(next, settlement);
+        if (isEnded) await store.put(next.user.id, answer).catch(onError);
+        return isEnded;
+      }
+      try {
+        return await store.end(next, settlement, answer);
+      } catch (error) {
+        if (isStoreAway(error)) throw error;
+        onError(error);
+        return forgotten();
+      }
     },
+  };
+}
+
+/** The answer to remember. `undefined`: the request has not offered it. */
+async function answerOf(
+  record: ElicitationRecord,
+  content: ElicitationContent,
+  rememberedAt: number,
+): Promise<RememberedAnswer | undefined> {
+  const { request, tool } = record;
+  const key = await keyOf(record);
+  if (key === undefined || tool === undefined || request.mode !== "form") return undefined;
+  const { days = REMEMBERED_DAYS, kind } = request.remember ?? {};
+  return {
+    key,
+    tool,
+    message: request.message,
+    ...(kind !== undefined && { kind }),
+    content,
+    said: fieldsOf(request).flatMap((field): [string, string][] => {
+      const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+      return value === undefined ? [] : [[field.label, wordsOf(field, value)]];
+    }),
+    rememberedAt,
+    expiresAt: rememberedAt + days * DAY_MS,
   };
 }
 

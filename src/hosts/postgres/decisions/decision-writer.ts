@@ -1,4 +1,4 @@
-import { contentOf, entryOf } from "../../../audit/decision.ts";
+import { askedRecord, contentOf, entryOf } from "../../../audit/decision.ts";
 import type { ElicitationRecord, Settlement } from "../../../runtime/internal.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 
@@ -15,6 +15,8 @@ export interface DecisionPlace {
   readonly from: string;
   /** The number of the first parameter to use. */
   readonly first: number;
+  /** Whether the statement creates the record. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface DecisionPlace {
  * wrong.
  */
 export interface DecisionWriter {
-  /** `undefined`: the change is not logged. */
+  /** `undefined`: the change is not logged. A record that is created with its answer gets two rows. */
   row(
     place: DecisionPlace,
     record: ElicitationRecord,
@@ -32,23 +34,33 @@ export interface DecisionWriter {
 
 /** Creates a writer. Its rows get their places in the log later. With `sealer`, the content is kept, too. */
 export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => void): DecisionWriter {
+  async function valuesOf(record: ElicitationRecord, settlement?: Settlement) {
+    const entry = await entryOf(record);
+    if (entry === undefined) return [];
+    const content = sealer && contentOf(record, settlement);
+    const kept = content && (await sealer?.seal(entry.elicitationId, JSON.stringify(content)));
+    const logged = kept === undefined ? entry : { ...entry, contentDigest: kept.digest };
+    return [entry.at, JSON.stringify(logged), kept?.sealed ?? null];
+  }
+
   return {
-    async row({ from, first }, record, settlement) {
-      const entry = await entryOf(record);
-      if (entry === undefined) return undefined;
+    async row({ from, first, isNew = false }, record, settlement) {
+      const isAnswered = isNew && record.revision > 0;
+      const asked = isAnswered ? await valuesOf(askedRecord(record)) : [];
+      const values = [...asked, ...(await valuesOf(record, settlement))];
+      if (values.length === 0) return undefined;
       onRow();
-      const content = sealer && contentOf(record, settlement);
-      const kept = content && (await sealer?.seal(entry.elicitationId, JSON.stringify(content)));
+      const rows = Array.from({ length: values.length / 3 }, (_, index) => {
+        const at = first + 3 * index;
+        return `(${index}, $${at}::timestamptz, $${at + 1}::text, $${at + 2}::bytea)`;
+      });
       return {
         sql: `logged as (
           insert into SCHEMA.waiting_decisions (person, at, entry, sealed)
-          select person, $${first}::timestamptz, $${first + 1}, $${first + 2} from ${from}
+          select person, row.at, row.entry, row.sealed
+          from ${from} cross join (values ${rows.join(", ")}) as row (number, at, entry, sealed) order by row.number
         )`,
-        values: [
-          entry.at,
-          JSON.stringify(kept === undefined ? entry : { ...entry, contentDigest: kept.digest }),
-          kept?.sealed ?? null,
-        ],
+        values,
       };
     },
   };

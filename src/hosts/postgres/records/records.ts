@@ -7,6 +7,7 @@ import {
   desksFor,
   isToldAnew,
   outcomeOf,
+  type Settlement,
 } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
@@ -14,6 +15,7 @@ import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { DecisionWriter } from "../decisions/decision-writer.ts";
 import { FREE, PARKED } from "../database/run-marks.ts";
+import type { StatementPart } from "../database/statement-part.ts";
 import { createPostgresNotices } from "./notices.ts";
 import { createPostgresOverview } from "./overview.ts";
 import { recordOf } from "./record-row.ts";
@@ -29,6 +31,11 @@ const CHANGED_FIRST = "(select person from changed join before using (id) where 
 /** SQL: an open record that has expired. */
 export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
 
+export interface PostgresRecords extends ElicitationRecords {
+  /** `memory` stores what belongs to the end of the record. It selects from `changed`. */
+  compareAndSet(next: ElicitationRecord, settlement?: Settlement, memory?: StatementPart): Promise<boolean>;
+}
+
 /**
  * Stores records in PostgreSQL. The statement that ends a record also stores the outcome for the waiter and frees a
  * parked turn. With `decisions`, each change also adds its row to the decision log in the same statement.
@@ -37,7 +44,7 @@ export function createPostgresRecords(
   database: Database,
   notifications: Pick<Notifications, "on" | "onReconnect">,
   decisions?: DecisionWriter,
-): ElicitationRecords {
+): PostgresRecords {
   /** Listeners for the records of each user. */
   const watching = new Set<{ readonly listener: () => void }>();
   notifications.onReconnect(() => {
@@ -59,9 +66,10 @@ export function createPostgresRecords(
   async function insert(
     record: ElicitationRecord,
     fence: number | undefined,
+    settlement: Settlement | undefined,
   ): Promise<"created" | "known" | "stale"> {
     const { elicitationId } = record.request;
-    const logged = await decisions?.row({ from: "created", first: 12 }, record);
+    const logged = await decisions?.row({ from: "created", first: 13, isNew: true }, record, settlement);
     const rows = await database.query(
       // The lock makes the record visible to a process that takes the lease at this moment.
       `with stale as (
@@ -72,6 +80,9 @@ export function createPostgresRecords(
          where not exists (select from stale)
          on conflict (id) do nothing
          returning id, coalesce(assignee, person) as desk, person
+       ), settled as (
+         insert into SCHEMA.settlements (id, settlement) select id, $12 from created where $12::text is not null
+         on conflict (id) do nothing
        )${logged === undefined ? "" : `, ${logged.sql}`}
        select 'created' as how, ${notifySql(database, "inbox", "desk")}::text from created
        union all select 'stale', null from stale`,
@@ -87,6 +98,7 @@ export function createPostgresRecords(
         record.noticeAt ?? null,
         fence ?? null,
         assigneeOf(record),
+        settlement === undefined ? null : JSON.stringify(settlement),
         ...(logged?.values ?? []),
       ],
     );
@@ -97,10 +109,10 @@ export function createPostgresRecords(
 
   return {
     // A turn creates it, and no client waits.
-    create: (record, lease) =>
+    create: (record, lease, settlement) =>
       database.patiently(async () => {
         for (;;) {
-          const how = await insert(record, lease?.fence);
+          const how = await insert(record, lease?.fence, settlement);
           if (how === "created") return record;
           if (how === "stale") throw TAKEN_OVER;
           const known = await read(record.request.elicitationId);
@@ -108,8 +120,9 @@ export function createPostgresRecords(
         }
       }),
     get: (elicitationId) => read(elicitationId),
-    async compareAndSet(next, settlement) {
+    async compareAndSet(next, settlement, memory) {
       const logged = await decisions?.row({ from: CHANGED_FIRST, first: 12 }, next, settlement);
+      const kept = memory?.(12 + (logged?.values.length ?? 0));
       const rows = await database.query(
         // The same mark means that this statement has already run and its reply was lost with the connection.
         `with ${logged === undefined ? "" : BEFORE} changed as (
@@ -129,7 +142,7 @@ export function createPostgresRecords(
            -- Also if it changes nothing: a turn that is just being parked is then parked before this, or sees the end.
            update SCHEMA.runs r set working = true, process = case when process = ${PARKED} then ${FREE} else process end
            from changed where r.turn_id = changed.turn_id and not $3
-         )${logged === undefined ? "" : `, ${logged.sql}`}
+         )${[logged, kept].map((part) => (part === undefined ? "" : `, ${part.sql}`)).join("")}
          select (select ${notifySql(database, "settled", "id")}::text from settled),
            ${notifySql(database, "inbox", "desk")}::text from changed cross join unnest($11::text[]) as desk`,
         [
@@ -145,6 +158,7 @@ export function createPostgresRecords(
           next.noticeAt ?? null,
           desksOf(next),
           ...(logged?.values ?? []),
+          ...(kept?.values ?? []),
         ],
       );
       return rows.length > 0;

@@ -1,35 +1,75 @@
-import type { RememberedAnswer, RememberedAnswers } from "../../../runtime/internal.ts";
-import { withAnswer } from "../../../runtime/internal.ts";
+import {
+  type ElicitationRecord,
+  type RememberedAnswer,
+  type RememberedAnswers,
+  type Settlement,
+  withAnswer,
+} from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
-import { keyOf } from "../database/keys.ts";
-import { exclusively } from "../database/locks.ts";
-import { type SecretKeys, createSecrets } from "./secrets.ts";
+import type { StatementPart } from "../database/statement-part.ts";
+import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
+
+type Answers = readonly RememberedAnswer[];
+
+/** Ends a record. The statement has `part` in its `with` list, after the entry `changed`. */
+type EndWith = (next: ElicitationRecord, settlement: Settlement, part: StatementPart) => Promise<boolean>;
 
 /** Keeps remembered answers for all processes, encrypted like credentials: one secret for each user. */
-export function createPostgresRemembered(database: Database, keys: SecretKeys): RememberedAnswers {
+export function createPostgresRemembered(
+  database: Database,
+  keys: SecretKeys,
+  endWith: EndWith,
+): RememberedAnswers {
   const secrets = createSecrets(database, "remembered", keys);
 
-  async function list(userId: string): Promise<readonly RememberedAnswer[]> {
-    const stored = await secrets.get(userId);
-    const answers: readonly RememberedAnswer[] = stored === undefined ? [] : JSON.parse(stored.text);
-    return answers;
+  const list = async (userId: string) => answersOf(await secrets.get(userId));
+
+  /** The entry `kept` that replaces the answers of a user. It stores nothing if another process has changed them. */
+  function kept(
+    from: string,
+    userId: string,
+    old: Secret | undefined,
+    answers: Answers,
+  ): Promise<StatementPart> {
+    const expiresAt = Math.max(...answers.map((answer) => answer.expiresAt));
+    return secrets.kept(from, userId, old, { text: JSON.stringify(answers), expiresAt });
   }
 
-  function change(
-    userId: string,
-    changed: (answers: readonly RememberedAnswer[]) => readonly RememberedAnswer[],
-  ): Promise<void> {
-    return exclusively(database, keyOf("remembered", userId), async () => {
-      const answers = changed(await list(userId));
-      if (answers.length === 0) return secrets.delete(userId);
-      const expiresAt = Math.max(...answers.map((answer) => answer.expiresAt));
-      return secrets.set(userId, JSON.stringify(answers), expiresAt);
-    });
+  async function change(userId: string, changed: (answers: Answers) => Answers): Promise<void> {
+    for (let isStored = false; !isStored;) {
+      const old = await secrets.get(userId);
+      const answers = changed(answersOf(old));
+      if (answers.length === 0) {
+        isStored = old === undefined || (await secrets.replace(userId, old, undefined));
+      } else {
+        const { sql, values } = (await kept("(values (1)) as one", userId, old, answers))(1);
+        isStored = (await database.query(`with ${sql} select id from kept`, values)).length > 0;
+      }
+    }
   }
+
+  const put = (userId: string, answer: RememberedAnswer) =>
+    change(userId, (answers) => withAnswer(answers, answer));
 
   return {
     list,
-    put: (userId, answer) => change(userId, (answers) => withAnswer(answers, answer)),
+    put,
     remove: (userId, key) => change(userId, (answers) => answers.filter((answer) => answer.key !== key)),
+    async end(next, settlement, answer) {
+      const { id: userId } = next.user;
+      const old = await secrets.get(userId);
+      const part = await kept("changed", userId, old, withAnswer(answersOf(old), answer));
+      if (!(await endWith(next, settlement, part))) return false;
+      const isKept = ({ key, rememberedAt }: RememberedAnswer) =>
+        key === answer.key && rememberedAt >= answer.rememberedAt;
+      // Another answer of this user came between.
+      if (!(await list(userId)).some(isKept)) await put(userId, answer);
+      return true;
+    },
   };
+}
+
+function answersOf(stored: Secret | undefined): Answers {
+  const answers: Answers = stored === undefined ? [] : JSON.parse(stored.text);
+  return answers;
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
+import type { StatementPart } from "../database/statement-part.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { type Encryption, createEncryption, joined, partsOf } from "../../../base/encryption.ts";
 import { keyBytes } from "../../../base/key-bytes.ts";
@@ -27,6 +28,16 @@ export interface Secrets {
   add(id: string, text: string, expiresAt?: number): Promise<boolean>;
   /** Replaces or deletes the secret if this is still the stored version. */
   replace(id: string, old: Secret, next: string | undefined): Promise<boolean>;
+  /**
+   * Returns the entry `kept` of a `with` list. It stores the text for a row of `from` if `old` is still the stored version
+   * (`undefined`: there is none, or it has expired).
+   */
+  kept(
+    from: string,
+    id: string,
+    old: Secret | undefined,
+    next: { readonly text: string; readonly expiresAt: number },
+  ): Promise<StatementPart>;
   delete(id: string): Promise<void>;
   /** Deletes the secret and returns it, unless it has expired. */
   take(id: string): Promise<Secret | undefined>;
@@ -127,6 +138,27 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
         [kind, keyOf(id), Buffer.from(old.sealed)],
       );
       return rows.length > 0;
+    },
+    async kept(from, id, old, { text, expiresAt }) {
+      const bytes = await seal(id, text);
+      const before = old === undefined ? null : Buffer.from(old.sealed);
+      return (first) => {
+        const [ofKind, ofId, sealedText, until, version] = [0, 1, 2, 3, 4].map((at) => `$${first + at}`);
+        return {
+          sql: `kept as (
+            insert into SCHEMA.secrets as s (kind, id, sealed, forget_at)
+            select ${ofKind}::text, ${ofId}::text, ${sealedText}::bytea, to_timestamp(${until}::double precision / 1000)
+            from ${from}
+            where ${version}::bytea is null
+              or exists (select from SCHEMA.secrets where kind = ${ofKind}::text and id = ${ofId}::text)
+            on conflict (kind, id) do update set sealed = excluded.sealed, forget_at = excluded.forget_at
+            where s.sealed = excluded.sealed or s.sealed = ${version}::bytea
+              or (${version}::bytea is null and s.forget_at <= now())
+            returning id
+          )`,
+          values: [kind, keyOf(id), bytes, expiresAt, before],
+        };
+      };
     },
     async delete(id) {
       await database.query("delete from SCHEMA.secrets where kind = $1 and id = $2", [kind, keyOf(id)]);
