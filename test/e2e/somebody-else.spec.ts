@@ -15,12 +15,9 @@ test("the user who waits for another one sends a reminder, gets the question bac
 }) => {
   const alice = new ChatPage(page, demo);
   await alice.openForm();
-  const id = await alice.formCards.getAttribute("data-elicitation");
-  const given = await page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
-    headers: { authorization: "Bearer demo-alice" },
-    data: { to: { user: "bob" } },
-  });
-  expect(given.status()).toBe(200);
+  await alice.formCards.getByRole("button", { name: "Give to someone else" }).click();
+  await alice.formCards.getByRole("radio", { name: "bob" }).press("Space");
+  await alice.formCards.getByRole("button", { name: "Give", exact: true }).click();
   await expect(alice.formCards.getByText("Waits for bob")).toBeVisible();
   await expect(alice.formCards.getByLabel("Destination")).toHaveCount(0);
   await expect.poll(demo.output).toContain("A notice to bob, who is away:");
