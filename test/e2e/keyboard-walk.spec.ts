@@ -1,0 +1,120 @@
+/** The journeys by keyboard alone, with the keys of a real browser. After each key, an element has the focus. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, type Page, test } from "@playwright/test";
+import { build } from "esbuild";
+import { focusOf, walkThereAndBack, walkTo, watchFocus } from "./keyboard-walk/walker.ts";
+
+test.describe("in a page with the built package,", () => {
+  let server: Server;
+  let url: string;
+
+  test.beforeAll(async () => {
+    const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+    const { outputFiles } = await build({
+      entryPoints: [at("keyboard-walk/page.tsx")],
+      outdir: "/",
+      bundle: true,
+      write: false,
+      logLevel: "error",
+      format: "esm",
+      jsx: "automatic",
+      define: { "process.env.NODE_ENV": '"production"' },
+      alias: {
+        "elicit-kit": at("../../dist/index.js"),
+        "elicit-kit/client": at("../../dist/client.js"),
+        "elicit-kit/dialog": at("../../dist/dialog.js"),
+        "elicit-kit/styles.css": at("../../dist/styles.css"),
+      },
+    });
+    const fileOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
+    const page = `<!doctype html><html lang="en"><title>Cards</title><style>${fileOf(".css")}</style>
+<div id="root"></div><script type="module" src="/page.js"></script></html>`;
+    server = createServer((request, response) => {
+      const isScript = request.url === "/page.js";
+      response.setHeader("content-type", `${isScript ? "text/javascript" : "text/html"}; charset=utf-8`);
+      response.end(isScript ? fileOf(".js") : page);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  test.afterAll(() => {
+    server.close();
+  });
+
+  async function open(page: Page, view: string): Promise<void> {
+    await watchFocus(page.context());
+    await page.goto(`${url}?${view}`);
+    await page.getByRole("button", { name: view === "dialog" ? "Ask" : "Before" }).focus();
+  }
+
+  test("Tab stops once at every control of a form, also after typing, and Shift+Tab returns", async ({
+    page,
+  }) => {
+    await open(page, "controls");
+    expect(await walkThereAndBack(page, /^button After/, "1")).toEqual([
+      "button Not now",
+      "input Name",
+      "input Mail",
+      "textarea Story",
+      "input Count",
+      "input Day",
+      "input Volume",
+      "radio Stars",
+      "input Newsletter",
+      "radio Size",
+      "select Month",
+      "input Search",
+      "radio City",
+      "input a",
+      "input b",
+      "button Send",
+      "button Decline",
+      "button No, and …",
+      "button After",
+    ]);
+  });
+
+  test("Enter leads through the steps, and the focus follows to each question", async ({ page }) => {
+    await open(page, "steps");
+    await walkTo(page, /^input Street/);
+    const hint = () => page.evaluate(() => document.activeElement?.getAttribute("enterkeyhint"));
+    expect(await hint()).toBe("next");
+    await page.keyboard.type("Main Street 1");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusOf(page)).toMatch(/^input Town/);
+    await page.keyboard.type("Porto");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusOf(page)).toMatch(/^radio /);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusOf(page)).toMatch(/^input Note/);
+  });
+
+  test("the dock and the dialog keep the focus, and the dialog gives it back", async ({ page }) => {
+    await open(page, "dock");
+    expect(await walkTo(page, /^button After/)).toEqual([
+      "button Not now",
+      "input City",
+      "button Send",
+      "button Decline",
+      "button No, and …",
+      "button Back",
+      "button Next",
+      "button Write a message",
+      "button After",
+    ]);
+
+    await open(page, "dialog");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await walkTo(page, /^input City/);
+    await page.keyboard.type("Porto");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(page.getByRole("button", { name: "Ask" })).toBeFocused();
+  });
+});
