@@ -466,7 +466,7 @@ fieldCase(
         issuer: "https://honest.example/",
       },
     });
-    await expect(signIn.discover({ url: SERVER, service: "Tracker" })).rejects.toThrow();
+    await expect(signIn.discover({ url: SERVER, service: "Tracker" })).rejects.toThrow(/elicit-kit: /);
   },
 );
 
