@@ -10,7 +10,7 @@ const asksFor = (message: string) => (request: ElicitationRequest) => request.me
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test("a question that begins while the turn is being parked is asked when the turn continues", async () => {
-  const { startProcess, parked } = await createDurableProcesses();
+  const { startProcess, parked } = await createDurableProcesses({ withDbos: true });
   const isParking = createDeferred<void>();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -47,7 +47,7 @@ test("a question that begins while the turn is being parked is asked when the tu
 });
 
 test("a step that begins while the turn is being parked runs once, in the next run", async () => {
-  const { startProcess, parked } = await createDurableProcesses();
+  const { startProcess, parked } = await createDurableProcesses({ withDbos: true });
   const isParking = createDeferred<void>();
   const done: string[] = [];
   const runTurn: RunTurn = async function* run(turn) {
@@ -96,7 +96,7 @@ test.each([
 ] as const)(
   "an answer or an expiry that reaches a process that %s immediately continues the turn",
   async (_, when) => {
-    const { startProcess, left, url } = await createDurableProcesses();
+    const { startProcess, left, url } = await createDurableProcesses({ withDbos: true });
     const network = await createSqlProxy(url);
     let onPark = createDeferred<() => Promise<void>>();
     const runTurn: RunTurn = async function* run(turn) {
@@ -159,7 +159,7 @@ test.each([
 );
 
 test("a turn that is stopped while it is being parked ends", async () => {
-  const { startProcess, left, url } = await createDurableProcesses();
+  const { startProcess, left, url } = await createDurableProcesses({ withDbos: true });
   const network = await createSqlProxy(url);
   const isParked = createDeferred<Promise<() => void>>();
   const runTurn: RunTurn = async function* run(turn) {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { RunTurn } from "../../src/runtime/index.ts";
+import type { TurnRunner } from "../../src/runtime/ports/index.ts";
 import { createDeferred } from "../../src/base/deferred.ts";
 import { readStream } from "../stages/chat-client.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
@@ -47,17 +48,14 @@ test("a process that shuts down before it runs an accepted message leaves the me
   const { promise: stops, resolve: onStop } = createDeferred<void>();
   const { promise: mayStop, resolve: letStop } = createDeferred<void>();
   const home = await processes.startProcess(asking, {
-    withPorts: (ports) => ({
-      ...ports,
-      claims: {
-        ...ports.claims,
-        async stop(...args) {
-          onStop();
-          await mayStop;
-          return ports.claims.stop(...args);
-        },
-      },
-    }),
+    withPorts(ports) {
+      const stop: TurnRunner["stop"] = async (...args) => {
+        onStop();
+        await mayStop;
+        return ports.claims.stop(...args);
+      };
+      return { ...ports, claims: { ...ports.claims, stop }, runner: { ...ports.runner, stop } };
+    },
   });
   onTestFinished(() => letStop());
   const other = await processes.startProcess(asking);

@@ -24,6 +24,7 @@ test("processes that start at the same time on an empty database create one sche
     { number: 8 },
     { number: 9 },
     { number: 10 },
+    { number: 11 },
   ]);
 });
 
@@ -56,7 +57,7 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
 test("with migrate: false, a missing schema is an error, and an existing one is used", async () => {
   const { url } = await createTestDatabase({ empty: true });
   await expect(startPorts(url, { migrate: false })).rejects.toThrow(
-    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 10.*migrate: true/,
+    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 11.*migrate: true/,
   );
   await startPorts(url);
   await startPorts(url, { migrate: false });
