@@ -110,6 +110,8 @@ async function showCard({ frame, kind, look, onHeight, say, ending: { signal } }
   const html = await readView(client);
   const call = { name: "book_courier", arguments: { to: TO } };
   const called = client.callTool(call, { timeout: 600_000, signal });
+  // The story may end before its view is ready, and nobody has waited for the call then.
+  called.catch(() => {});
   // The card of an old conversation, or of a host that shows views late.
   const isLate = kind === "handed" || kind === "ended";
   if (isLate) await called;
