@@ -45,7 +45,7 @@ test("a user adds an MCP server by its URL, connects to it during the turn, and 
   await expect(popup.getByRole("heading", { name: `Connect ${host}` })).toBeVisible();
   const signsInAt = new URL(demo.oauth).host;
   await expect(popup.getByRole("button", { name: `Continue to ${signsInAt}` })).toBeVisible();
-  await expect(popup.getByText("wiki:read")).toBeVisible();
+  await expect(popup.getByText(/Use “wiki:read”/)).toBeVisible();
   await finishConnecting(popup);
   await expect(chat.log).toContainText("Done: Travel policy: Trains before planes.");
   expect(await wikiCalls(demo)).toEqual({ withCredential: 1, withBadCredential: 0, withoutCredential: 1 });

@@ -15,7 +15,8 @@ test("the timeline shows one turn: running, paused, resumed and done, with the s
   await page.evaluate(() => {
     let last: string | undefined;
     new MutationObserver(() => {
-      const phase = document.querySelector<HTMLElement>(".strip")?.dataset["phase"];
+      // The example of the first screen has a strip, too.
+      const phase = document.querySelector<HTMLElement>(".strip:not([inert] *)")?.dataset["phase"];
       if (phase === undefined || phase === last) return;
       last = phase;
       const tell: unknown = Reflect.get(globalThis, "tellPhase");
