@@ -189,6 +189,9 @@ export interface ToolAuthRequired {
 /** The limit in code points. */
 export const MAX_NOTE_LENGTH = 500;
 
+/** The limit of an answer, in bytes of UTF-8 (contract, section 4). */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+
 /** The user's answer. It has `content` only with `accept` of a form. */
 export interface ElicitationResponse {
   elicitationId: string;

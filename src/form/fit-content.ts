@@ -1,16 +1,13 @@
-import type { ContentValue, ElicitationContent } from "../contract/contract.ts";
-import { isObject } from "../contract/json.ts";
+import { type ContentValue, type ElicitationContent, MAX_ANSWER_BYTES } from "../contract/contract.ts";
+import { isObject, jsonBytes } from "../contract/json.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field } from "./field.ts";
 import { otherOf } from "./own-words.ts";
 import { findSecretFields } from "./secrets.ts";
 
-/** The same limit as for an answer on the server. */
-const MAX_ANSWER_BYTES = 64 * 1024;
-
 /**
  * Returns the valid part of a proposal for a form: the values of its fields that pass validation. A free text replaces
- * its choice. A form that asks for secrets gets no values. Nor does a proposal that is longer than any
+ * its choice. A form that asks for secrets gets no values, nor does a proposal that is longer than any
  * answer. Never throws. The content has no prototype.
  */
 export function fitContent(
@@ -28,11 +25,7 @@ export function fitContent(
     if (words !== undefined && Object.hasOwn(fitting, words)) delete fitting[field.name];
   }
   // The user could not send it, and a browser shows a text of a megabyte only slowly.
-  return bytesOf(fitting) > MAX_ANSWER_BYTES ? Object.create(null) : fitting;
-}
-
-function bytesOf(content: ElicitationContent): number {
-  return new TextEncoder().encode(JSON.stringify(content)).byteLength;
+  return jsonBytes(fitting) > MAX_ANSWER_BYTES ? Object.create(null) : fitting;
 }
 
 function fits(field: Field, value: unknown): value is ContentValue {

@@ -1,8 +1,8 @@
 import { isId } from "../../base/ids.ts";
 import type { Hono } from "hono/tiny";
-import type { AnswerAck, ElicitationResponse } from "../../contract/contract.ts";
+import { type AnswerAck, type ElicitationResponse, MAX_ANSWER_BYTES } from "../../contract/contract.ts";
 import { parseElicitationResponse } from "../../contract/guard.ts";
-import { isObject } from "../../contract/json.ts";
+import { isObject, jsonBytes } from "../../contract/json.ts";
 import type { User } from "../../base/identity.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
@@ -14,8 +14,6 @@ import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
 import { inboxReply } from "./inbox-reply.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** Largest body of an answer. */
-const MAX_ANSWER_BYTES = 64 * 1024;
 /** The largest number of answers in one message. It is far above the size of any round. */
 const MAX_ANSWERS = 100;
 
@@ -158,8 +156,7 @@ async function continueTurn(
 /** The size in bytes of UTF-8, as for the answer endpoint. */
 function bytesOf({ elicitationId, action, content, note, remember }: ElicitationResponse): number {
   // Counts only the known properties, because unknown ones may be nested too deeply for JSON.stringify.
-  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content, note, remember }))
-    .byteLength;
+  return jsonBytes({ elicitationId, action, content, note, remember });
 }
 
 /** Creates the reply with the status and body of a result (contract, section 4). */

@@ -11,12 +11,13 @@ import type { AnyFieldError } from "../../../words/cards/limit-words.ts";
 import {
   type ContentError,
   type ElicitationAction,
-  type ElicitationContent,
   type FormElicitationRequest,
+  MAX_ANSWER_BYTES,
   MAX_NOTE_LENGTH,
   type UrlElicitationRequest,
   purposeOf,
 } from "../../../contract/contract.ts";
+import { jsonBytes } from "../../../contract/json.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import { formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { currentRequest, outcomeOf } from "../../../runtime/internal.ts";
@@ -39,9 +40,7 @@ import { isThirdParty } from "../../../contract/third-party.ts";
 
 type Verified = Extract<Viewer, { kind: "verified" }>;
 
-/** The same limit as for a chat. */
-const MAX_ANSWER_BYTES = 64 * 1024;
-/** The same limit for a submitted form: browsers encode a byte with up to three characters. */
+/** The limit of an answer for a submitted form: browsers encode a byte with up to three characters. */
 const MAX_ANSWER_FORM_BYTES = 3 * MAX_ANSWER_BYTES + 4096;
 
 const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["accept", "decline", "cancel"]);
@@ -198,7 +197,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     if (!checked.ok || isUnconfirmed) {
       return showAgain({ drafts, errors: checked.ok ? {} : checked.errors, isUnconfirmed });
     }
-    const tooLong = bytesOf(checked.content) > MAX_ANSWER_BYTES ? longestText(fields, drafts) : undefined;
+    const tooLong = jsonBytes(checked.content) > MAX_ANSWER_BYTES ? longestText(fields, drafts) : undefined;
     if (tooLong !== undefined) return showAgain({ drafts, errors: { [tooLong]: { code: "too-long" } } });
     const result = await elicitations.answer(
       { ...answer, content: checked.content, remember: isRemembered },
@@ -208,10 +207,6 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     // The server checks more than a page may check, such as slow patterns.
     return result.kind === "invalid" ? showAgain({ drafts, errors: errorsOf(fields, result.errors) }) : next;
   });
-}
-
-function bytesOf(content: ElicitationContent): number {
-  return new TextEncoder().encode(JSON.stringify(content)).byteLength;
 }
 
 function longestText(fields: readonly Field[], drafts: Drafts): string | undefined {
