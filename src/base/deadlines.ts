@@ -15,14 +15,17 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** Waits for `work`, for at most `ms`. Rejects if `work` rejects in that time. */
-export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
+/**
+ * Waits for `work`, for at most `ms`. Resolves with whether it has ended in that time, and rejects if it rejects in that
+ * time.
+ */
+export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<boolean> {
   let cancel: (() => void) | undefined;
-  const late = new Promise<void>((resolve) => {
-    cancel = clock.after(ms, resolve);
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(ms, () => resolve(false));
   });
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work.then(() => true), late]);
   } finally {
     cancel?.();
   }

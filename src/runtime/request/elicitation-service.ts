@@ -131,6 +131,8 @@ export function createElicitationService(options: {
   async function ticket(user: User, statement: SealedStatement): Promise<string | undefined> {
     const record = await writer.current(statement.elicitationId);
     if (record === undefined) return undefined;
+    // The chat's own window is for open requests: the chat itself shows how a request has ended.
+    if (statement.purpose === "bind" && isEnded(record)) return undefined;
     // The user whose turn asks sees for whom the request waits.
     if (record.user.id !== user.id && !(await assignments.isFor(record, user.id))) return undefined;
     const expiresAt = clock.now() + TICKET_MS;
@@ -249,12 +251,7 @@ export function createElicitationService(options: {
       await writer.progress(elicitationId, { status: "consented", lastError: undefined }, through);
     },
     vouch: (elicitationId, user, subject) => ticket(user, { purpose: "vouch", elicitationId, subject }),
-    async bind(elicitationId, user, subject) {
-      const record = await writer.current(elicitationId);
-      // The chat shows how the request has ended.
-      if (record !== undefined && isEnded(record)) return undefined;
-      return ticket(user, { purpose: "bind", elicitationId, subject });
-    },
+    bind: (elicitationId, user, subject) => ticket(user, { purpose: "bind", elicitationId, subject }),
   };
 }
 

@@ -38,12 +38,12 @@ export class RunningTurn {
    * Withdraws the requests of the turn and aborts it, with `last` as the end chunk of its log. Resolves when the log is
    * closed, or after ten seconds. It does not wait longer for the agent or `onTurnEnd`. Further calls only wait.
    */
-  stop(reason: string, last: StreamChunk = this.#last): Promise<void> {
+  async stop(reason: string, last: StreamChunk = this.#last): Promise<void> {
     if (!this.signal.aborted) {
       this.#last = last;
       this.abort(new DOMException(reason, "AbortError"));
     }
-    return atMost(this.#clock, STOP_MS, this.ended);
+    await atMost(this.#clock, STOP_MS, this.ended);
   }
 
   /** Stops it in this process only: another process continues the turn. */

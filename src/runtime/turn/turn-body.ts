@@ -185,16 +185,7 @@ export function createTurnBody(options: {
       if (stopped) write(handle.last);
       output.end();
       // A log that does not accept its last chunks must not keep the turn open. The next run writes them.
-      let isWritten = false;
-      await atMost(
-        clock,
-        STOP_MS,
-        pumped.then(() => {
-          isWritten = true;
-          return undefined;
-        }),
-      );
-      if (!isWritten) {
+      if (!(await atMost(clock, STOP_MS, pumped))) {
         throw new StoreAway("elicit-kit: the log of a turn has not accepted its last chunks in time.");
       }
       if (onTurnEnd !== undefined)

@@ -50,17 +50,14 @@ export function createTurnWriter(
   onError: (error: unknown) => void,
 ): TurnWriter {
   let hasForged = false;
-  /** Requests whose outcome was written. A turn that runs again may publish it again. */
-  const ended = new Set<string>();
-  const open = new Set<string>();
+  /** Whether the outcome of a request was written. A turn that runs again may publish it again. */
+  const ended = new Map<string, boolean>();
   /** Tool calls that are on this stream. */
   const calls = new Set<string>();
   function show(request: ElicitationRequest): void {
-    if (ended.has(request.elicitationId)) return;
-    if (isResolved(request)) {
-      ended.add(request.elicitationId);
-      open.delete(request.elicitationId);
-    } else open.add(request.elicitationId);
+    const { elicitationId } = request;
+    if (ended.get(elicitationId) === true) return;
+    ended.set(elicitationId, isResolved(request));
     void write(requestChunk(request));
   }
   const stops = [
@@ -83,7 +80,7 @@ export function createTurnWriter(
     },
     show,
     get hasOpen() {
-      return open.size > 0;
+      return [...ended.values()].includes(false);
     },
     release() {
       for (const stop of stops) stop();
