@@ -65,7 +65,7 @@ export const SCRIPT = `"use strict";
   }
   if (notify) post(notify, chatOrigin);
 
-  // What has ended must not stay pressable: at its expiry, or when the person comes back to a page that was left open.
+  // An ended request must offer no button. Looks at its expiry, and when the user returns to a page that was left open.
   if (endsInMs) {
     const look = async () => {
       try {

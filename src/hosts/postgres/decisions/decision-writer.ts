@@ -36,7 +36,7 @@ export interface DecisionWriter {
 export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => void): DecisionWriter {
   async function valuesOf(record: ElicitationRecord, settlement?: Settlement) {
     const entry = await entryOf(record);
-    if (entry === undefined) return [];
+    if (entry === undefined) return undefined;
     const content = sealer && contentOf(record, settlement);
     const kept = content && (await sealer?.seal(entry.elicitationId, JSON.stringify(content)));
     const logged = kept === undefined ? entry : { ...entry, contentDigest: kept.digest };
@@ -46,11 +46,11 @@ export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => vo
   return {
     async row({ from, first, isNew = false }, record, settlement) {
       const isAnswered = isNew && record.revision > 0;
-      const asked = isAnswered ? await valuesOf(askedRecord(record)) : [];
-      const values = [...asked, ...(await valuesOf(record, settlement))];
-      if (values.length === 0) return undefined;
+      const asked = isAnswered ? await valuesOf(askedRecord(record)) : undefined;
+      const rows = [asked, await valuesOf(record, settlement)].filter((row) => row !== undefined);
+      if (rows.length === 0) return undefined;
       onRow();
-      const rows = Array.from({ length: values.length / 3 }, (_, index) => {
+      const list = rows.map((_, index) => {
         const at = first + 3 * index;
         return `(${index}, $${at}::timestamptz, $${at + 1}::text, $${at + 2}::bytea)`;
       });
@@ -58,9 +58,9 @@ export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => vo
         sql: `logged as (
           insert into SCHEMA.waiting_decisions (person, at, entry, sealed)
           select person, row.at, row.entry, row.sealed
-          from ${from} cross join (values ${rows.join(", ")}) as row (number, at, entry, sealed) order by row.number
+          from ${from} cross join (values ${list.join(", ")}) as row (number, at, entry, sealed) order by row.number
         )`,
-        values,
+        values: rows.flat(),
       };
     },
   };
