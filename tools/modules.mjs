@@ -453,6 +453,7 @@ export const MODULES = [
       "runtime",
       "connect/ports",
       "audit",
+      "durable",
       "hosts/postgres/database",
       "hosts/postgres/decisions",
       "hosts/postgres/records",

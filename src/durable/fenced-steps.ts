@@ -24,7 +24,8 @@ export interface StepTable {
 export function createFencedSteps(table: StepTable, freshMs: number, now: () => number): StepStore {
   return {
     async run(key, work) {
-      let seenAt = Number.NEGATIVE_INFINITY;
+      // The runner looks at the claim after this, before it does any work.
+      let seenAt = now();
       /** By name. A step that is recorded again, because the reply was lost, keeps its place. */
       const places = new Map<string, number>();
 

@@ -28,23 +28,47 @@ const MAX_DEATHS = 3;
 /** Work that begins this much later than it was requested first checks whether this process still has the turn. */
 const FROZEN_MS = 500;
 
+/** How turns outlive their process. */
+export interface DurableTurns {
+  /**
+   * How long a turn waits for the user before this process parks it, in milliseconds. An answer makes it run again.
+   * `false`: never.
+   * @default 60_000
+   */
+  parkAfterMs?: number | false | undefined;
+  /**
+   * How long `runtime.close` waits for steps that have begun, in milliseconds. A step that takes longer runs again in
+   * another process. Set it to the time between the platform's SIGTERM and SIGKILL, less a few seconds for the rest of
+   * the shutdown.
+   * @default 25_000: 30 seconds, as in Kubernetes, less five
+   */
+  graceMs?: number | undefined;
+  /** The `telemetry` of the runtime. Its meter counts the turns that are parked, and those that run again. */
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
+}
+
 /** What the runner needs. It names no engine: the simulation uses one in memory. */
-export interface RecordedRunnerOptions {
+export interface RecordedRunnerOptions extends DurableTurns {
   claims: RunClaims;
   stream: Pick<TurnStream, "get" | "read">;
   store: StepStore;
-  parkAfterMs: number | false;
-  /** How long `release` waits for steps that have begun. @default 0 */
-  graceMs?: number;
-  /** Counts turns that are parked and turns that run again. */
-  meter?: Telemetry["meter"];
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
 /** Creates a runner that records the steps of turns in `store`, and runs a turn again from them. */
 export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner {
-  const { claims, stream, store, parkAfterMs, graceMs = 0, meter, clock, onError } = options;
+  const {
+    claims,
+    stream,
+    store,
+    parkAfterMs = 60_000,
+    graceMs = 25_000,
+    telemetry,
+    clock,
+    onError,
+  } = options;
+  const { meter } = telemetry ?? {};
   const countParked = createCount(
     { meter, onError },
     "elicitation.turns.parked",
@@ -63,14 +87,13 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
 
   async function runTurn(turn: ClaimedTurn, body: (signals: TurnSignals) => Promise<void>): Promise<void> {
     const { turnId, run: number } = turn;
-    const startedAt = clock.now();
     const lists = await store.take(turn);
     const recorded = lists.findLastIndex((steps) => steps.length > 0) + 1;
     // A process may die after it recorded something and before it could note that.
     const deaths = Math.min(turn.deaths, number - recorded);
     const past = lists.flat();
     await store
-      .run(turn, (record) => runOnce({ ...turn, deaths }, { record, past, startedAt }, body))
+      .run(turn, (record) => runOnce({ ...turn, deaths }, { record, past }, body))
       .catch(async (error: unknown) => {
         // Ignore errors of a run that another process has taken over and cancelled.
         if (await claims.check(turn)) throw error;
@@ -84,7 +107,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
 
   async function runOnce(
     turn: ClaimedTurn,
-    recorded: { record: RecordStep; past: readonly RecordedStep[]; startedAt: number },
+    recorded: { record: RecordStep; past: readonly RecordedStep[] },
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
@@ -128,8 +151,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         failed.abort(new Error(words));
       },
     });
-    // While the engine started the run for long, another process may have taken over the turn.
-    if (clock.now() - recorded.startedAt > FROZEN_MS && !(await claims.check(turn))) return;
+    // While the engine started the run, another process may have taken over the turn.
+    if (!(await claims.check(turn))) return;
     runs.set(turn.turnId, run);
     if (turn.run > 1) countAgain();
     try {

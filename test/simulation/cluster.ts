@@ -76,6 +76,7 @@ export class Cluster {
         });
       }),
       parkAfterMs,
+      graceMs: 0,
       clock: process.clock,
       onError,
     });

@@ -1,16 +1,15 @@
-import type { Telemetry } from "../../runtime/index.ts";
 import type { TurnRunner } from "../../runtime/internal.ts";
 import { systemClock } from "../../base/clock.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { createRecordedRunner } from "../../durable/recorded-runner.ts";
+import { type DurableTurns, createRecordedRunner } from "../../durable/recorded-runner.ts";
 import type { PostgresPorts } from "../postgres/index.ts";
 import { launchDbos } from "./launch.ts";
 import { type Dbos, createStepStore } from "./step-store.ts";
 import { createWatchdog } from "./watchdog.ts";
 
 /** The ports, and the database in which DBOS records the steps of turns. Set either `connectionString` or `dbos`. */
-export interface DbosRunnerOptions {
+export interface DbosRunnerOptions extends DurableTurns {
   /** The ports of `createPostgresPorts`. They know which processes are alive and which process runs a turn. */
   ports: Pick<PostgresPorts, "claims" | "stream">;
   /** The database of DBOS: that of the ports, or another one. DBOS is launched with it, and keeps its tables in a schema `dbos`. */
@@ -18,27 +17,12 @@ export interface DbosRunnerOptions {
   /** The `DBOS` of an application that launches it. Call `DBOS.launch()` after this and before the first message. */
   dbos?: Dbos | undefined;
   /**
-   * How long a turn waits for the user before this process parks it, in milliseconds. An answer makes it run again.
-   * `false`: never.
-   * @default 60_000
-   */
-  parkAfterMs?: number | false | undefined;
-  /**
-   * How long `runtime.close` waits for steps that have begun, in milliseconds. A step that takes longer runs again in
-   * another process. Set it to the time between the platform's SIGTERM and SIGKILL, less a few seconds for the rest of
-   * the shutdown.
-   * @default 25_000: 30 seconds, as in Kubernetes, less five
-   */
-  graceMs?: number | undefined;
-  /**
    * Ends the process (`process.exit(1)`) when DBOS takes longer than this to read or record something, in milliseconds,
    * although the database answers the ports during that time. Other processes then continue with its turns. `false`:
    * never.
    * @default 120_000: DBOS itself pauses for up to 90 seconds between its tries
    */
   recordWithinMs?: number | false | undefined;
-  /** The `telemetry` of the runtime. Its meter counts the turns that are parked, and those that run again. */
-  telemetry?: Pick<Telemetry, "meter"> | undefined;
   /** Gets errors in the background, and those that DBOS logs. */
   onError: (error: unknown) => void;
 }
@@ -60,7 +44,7 @@ export interface DbosRunner extends TurnRunner {
  * const runtime = createRuntime({ ...ports, runner, runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
-  const { ports, parkAfterMs = 60_000, graceMs = 25_000, recordWithinMs = 120_000 } = options;
+  const { ports, recordWithinMs = 120_000, parkAfterMs, graceMs, telemetry } = options;
   const onError = safeLog(options.onError);
   const { claims, stream } = ports;
   const launched = await launchDbos({ ...options, onError });
@@ -86,7 +70,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     store,
     parkAfterMs,
     graceMs,
-    meter: options.telemetry?.meter,
+    telemetry,
     clock: systemClock,
     onError,
   });

@@ -34,9 +34,10 @@ import { createTurnClaims } from "./runs/turn-claims.ts";
 import { createPostgresSteps } from "./runs/steps.ts";
 import { turnOverview } from "./runs/turn-overview.ts";
 import { createTurnPlans } from "./database/turn-plans.ts";
-import { type DurableTurns, createDurableTurnRunner, createPostgresTurnRunner } from "./runs/turn-runner.ts";
+import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
 import { createPostgresWriteLimit } from "./write-limit.ts";
+import { type DurableTurns, createRecordedRunner } from "../../durable/recorded-runner.ts";
 import type { DecisionLog } from "../../audit/log.ts";
 import { type DecisionLogOptions, createDecisions } from "./decisions/decisions.ts";
 import { createPostgresWaiter } from "./records/waiter.ts";
@@ -183,7 +184,6 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         ...createTurnClaims(database, notifications, plans, onError),
         overview: (most) => turnOverview(database, notifications.process, most),
       };
-      const steps = createPostgresSteps(database, notifications.process, sweepMs);
       const stream = createPostgresTurnStream(database, notifications, plans, onError);
       const records = createPostgresRecords(database, notifications, decisions.writer);
       return {
@@ -193,7 +193,14 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         runner:
           durable === undefined
             ? createPostgresTurnRunner(claims)
-            : createDurableTurnRunner({ ...durable, claims, stream, steps, onError }),
+            : createRecordedRunner({
+                ...durable,
+                claims,
+                stream,
+                store: createPostgresSteps(database, notifications.process, sweepMs),
+                clock: systemClock,
+                onError,
+              }),
         claims,
         clock,
         writeLimit: createPostgresWriteLimit(database),
