@@ -184,7 +184,10 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         ...createTurnClaims(database, notifications, plans, onError),
         overview: (most) => turnOverview(database, notifications.process, most),
       };
-      const stream = createPostgresTurnStream(database, notifications, plans, onError);
+      // Another process may take over a turn while these ports close. They have nothing left to lose.
+      const stream = createPostgresTurnStream(database, notifications, plans, (error) => {
+        if (closing === undefined) onError(error);
+      });
       const records = createPostgresRecords(database, notifications, decisions.writer);
       return {
         records,
