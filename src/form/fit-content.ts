@@ -1,5 +1,6 @@
 import { type ContentValue, type ElicitationContent, MAX_ANSWER_BYTES } from "../contract/contract.ts";
-import { isObject, jsonBytes } from "../contract/json.ts";
+import { isObject } from "../contract/json.ts";
+import { jsonBytes } from "../contract/json-bytes.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field } from "./field.ts";
 import { otherOf } from "./own-words.ts";

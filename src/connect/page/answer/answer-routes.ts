@@ -17,7 +17,7 @@ import {
   type UrlElicitationRequest,
   purposeOf,
 } from "../../../contract/contract.ts";
-import { jsonBytes } from "../../../contract/json.ts";
+import { jsonBytes } from "../../../contract/json-bytes.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import { formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { currentRequest, outcomeOf } from "../../../runtime/internal.ts";
