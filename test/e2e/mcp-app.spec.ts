@@ -110,6 +110,26 @@ for (const refuses of ["no-capability", "throws", "is-error"]) {
   );
 }
 
+for (const after of [false, true]) {
+  test(`the model gets the result from AppRenderer of mcp-ui, which takes none from the card (view ${after ? "after" : "during"} the call)`, async ({
+    page,
+    stage,
+  }) => {
+    await call(page, stage.url({ page: "/renderer", ...(after && { after: "1" }) }));
+    const card = page.frameLocator("iframe").frameLocator("iframe[title=View]");
+    if (after) await expect(result(page)).toContainText("elicitation_result");
+    await card.getByRole("textbox", { name: "Street" }).fill("Rua Augusta 1");
+    await card.getByRole("button", { name: "Send" }).click();
+    await card.getByRole("radio", { name: "express" }).check();
+    await card.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => stage.booked).toEqual(["Rua Augusta 1"]);
+    if (after) await page.getByRole("button", { name: "Wait" }).click();
+    await expect(page.locator(after ? "#waited" : "#result")).toContainText(
+      "Booked express to Rua Augusta 1.",
+    );
+  });
+}
+
 test.describe("a call that reaches its time limit", () => {
   // A fast clock: 45 seconds take 18.
   test.use({ pace: 0.4 });

@@ -10,6 +10,25 @@ const PAGE = `<!doctype html><html lang="en"><title>Host</title><button id="call
 <div id="view"></div><pre id="result"></pre><pre id="messages"></pre><pre id="context"></pre><pre id="links"></pre><pre id="waited"></pre>
 <script type="module" src="/host.js"></script></html>`;
 
+/** The host of renderer.tsx. */
+const RENDERER = `<!doctype html><html lang="en"><title>Host</title><body><script type="module" src="/renderer.js"></script></body></html>`;
+
+/** The outer frame that MCP Apps wants around a view: it takes the view's HTML, and passes on all messages. */
+const SANDBOX = `<!doctype html><html lang="en"><title>Sandbox</title><style>html, body, iframe { block-size: 100%; inline-size: 100%; margin: 0; border: 0 }</style><body><script>
+const frame = document.createElement("iframe");
+frame.title = "View";
+frame.setAttribute("sandbox", "allow-scripts");
+document.body.append(frame);
+addEventListener("message", ({ source, data }) => {
+  if (source === frame.contentWindow) parent.postMessage(data, "*");
+  else if (data.method === "ui/notifications/sandbox-resource-ready") frame.srcdoc = data.params.html;
+  else frame.contentWindow.postMessage(data, "*");
+});
+parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, "*");
+</script></body></html>`;
+
+const PAGES: Readonly<Record<string, string>> = { "/": PAGE, "/renderer": RENDERER, "/sandbox": SANDBOX };
+
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRST"] as const;
 
 /** A question for each control that a form of MCP can have. */
@@ -31,7 +50,7 @@ const SURVEY = z.object({
 });
 
 export interface Stage {
-  /** The address of the host, with the server in its query. */
+  /** The address of a host, with the server in its query. The key `page` is the path of the host. */
   url(query?: Record<string, string>): string;
   booked: string[];
   /** Call it when the user has finished on the page. */
@@ -40,23 +59,25 @@ export interface Stage {
   asksForPage(): void;
 }
 
-export const test = base.extend<{ stage: Stage; pace: number }, { script: string }>({
+export const test = base.extend<{ stage: Stage; pace: number }, { scripts: Record<string, string> }>({
   pace: [1, { option: true }],
-  script: [
+  scripts: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const { outputFiles } = await build({
-        entryPoints: [fileURLToPath(new URL("host.ts", import.meta.url))],
+        entryPoints: ["host.ts", "renderer.tsx"].map((file) => fileURLToPath(new URL(file, import.meta.url))),
+        outdir: "/",
         bundle: true,
         write: false,
         format: "esm",
+        jsx: "automatic",
         logLevel: "error",
       });
-      await use(outputFiles[0]?.text ?? "");
+      await use(Object.fromEntries(outputFiles.map(({ path, text }) => [path, text])));
     },
     { scope: "worker" },
   ],
-  async stage({ script, pace }, use) {
+  async stage({ scripts, pace }, use) {
     const booked: string[] = [];
     let isFinished = false;
     let withPage = false;
@@ -99,15 +120,18 @@ export const test = base.extend<{ stage: Stage; pace: number }, { script: string
     const { url, close } = await serve({
       async fetch(request) {
         const { pathname } = new URL(request.url);
-        if (pathname === "/") return new Response(PAGE, { headers: { "content-type": "text/html" } });
-        if (pathname === "/host.js")
+        const page = PAGES[pathname];
+        if (page !== undefined) return new Response(page, { headers: { "content-type": "text/html" } });
+        const script = scripts[pathname];
+        if (script !== undefined)
           return new Response(script, { headers: { "content-type": "text/javascript" } });
         return handler.fetch(request, { authInfo: { token: "ada", clientId: "host", scopes: [] } });
       },
     });
     await use({
       booked,
-      url: (query = {}) => `${url}/?${new URLSearchParams({ server: `${url}/mcp`, ...query })}`,
+      url: ({ page = "/", ...query } = {}) =>
+        `${url}${page}?${new URLSearchParams({ server: `${url}/mcp`, ...query })}`,
       finishPage() {
         isFinished = true;
       },
