@@ -21,6 +21,11 @@ export interface DecisionHead extends ChainEnd {
   readonly first: number;
   /** The number of stored rows that have no place in the chain yet. */
   readonly waiting: number;
+  /**
+   * Whether the rows before `first` were removed by {@link DecisionLog.prune}. `undefined`: this cannot be checked, because
+   * the log was opened without its key.
+   */
+  readonly isStartProven?: boolean | undefined;
 }
 
 /**
@@ -34,7 +39,8 @@ export interface DecisionLog {
   head(): Promise<DecisionHead>;
   /**
    * Removes rows from the start of the log, up to the first row that is not older than `before` (milliseconds since the
-   * epoch). The remaining rows can still be verified. Returns the number of removed rows.
+   * epoch). The remaining rows can still be verified, and that rows were removed by this method. Returns the number of
+   * removed rows.
    */
   prune(before: number): Promise<number>;
 }

@@ -93,7 +93,7 @@ export function createMemoryDecisionLog(
     },
     async head() {
       await current();
-      return { ...end, first: rows[0]?.seq ?? end.seq + 1, waiting: 0 };
+      return { ...end, first: rows[0]?.seq ?? end.seq + 1, waiting: 0, isStartProven: true };
     },
     async prune(before) {
       await current();

@@ -20,6 +20,11 @@ export type Verification =
       readonly rows: number;
       /** The number of stored rows that have no place in the chain yet. They were not checked. */
       readonly waiting: number;
+      /**
+       * Whether all rows before `first` are known to be pruned by the log itself. `false`: this cannot be checked, because
+       * the log was opened without its key, or is an export.
+       */
+      readonly isStartProven: boolean;
     }
   | {
       readonly ok: false;
@@ -52,6 +57,7 @@ async function verify(log: DecisionLog, anchor: ChainEnd | undefined): Promise<V
   const head = await log.head();
   const first = oldest?.seq ?? head.first;
   if (first > head.first) return missing(head.first, first);
+  if (head.isStartProven === false) return startUnproven(head.first);
   if (anchor !== undefined && anchor.seq < first - 1) {
     return olderThanLog(anchor.seq);
   }
@@ -84,7 +90,8 @@ async function verify(log: DecisionLog, anchor: ChainEnd | undefined): Promise<V
   if (anchor?.seq === seq && anchor.digest !== digest) return otherThanAnchor(seq);
   // Pruning removed this row and the next one while earlier rows were being checked.
   if (anchor !== undefined && anchor.seq < seq && !isAnchorSeen) return olderThanLog(anchor.seq);
-  return { ok: true, first, seq, digest, rows: count, waiting: head.waiting };
+  const isStartProven = head.first === 1 || head.isStartProven === true;
+  return { ok: true, first, seq, digest, rows: count, waiting: head.waiting, isStartProven };
 }
 
 /** The last row that was checked. `digest` is `undefined` before the first one. */
@@ -106,6 +113,13 @@ async function chainProblem(log: DecisionLog, row: Decision, last: Last): Promis
 
 function missing(from: number, to: number): Verification {
   return broken(from, to - from === 1 ? "this row is missing" : `the rows ${from} to ${to - 1} are missing`);
+}
+
+function startUnproven(first: number): Verification {
+  return broken(
+    first,
+    "the rows before this one were removed, and no proof under this key says that pruning did it",
+  );
 }
 
 function olderThanLog(seq: number): Verification {

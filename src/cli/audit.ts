@@ -16,6 +16,8 @@ Reads the decision log that createPostgresPorts({ decisionLog }) writes.
 verify checks that no row was changed, removed or moved, and says where the chain breaks.
   --anchor <row>:<digest>  The log must still have this row. verify prints one at its end.
   --file <file>            Checks an export instead of a database, but not its content.
+  With the key of createPostgresPorts in SECRETS_KEY (several with a comma), it also
+  checks that rows that are gone from the start were pruned.
 
 export prints rows as JSON lines, the oldest first.
   --from <time>, --to <time>  Rows from this time on, and before that one: 2026-01-31,
@@ -98,15 +100,20 @@ async function runVerify(options: Options): Promise<number> {
   const verify = (log: DecisionLog) => verifyDecisions(log, { anchor });
   const result =
     options.file === undefined
-      ? await withLog(options, undefined, verify)
+      ? await withLog(options, keysFromEnv(), verify)
       : await verify(await readExport(options.file));
   if (!result.ok) {
     process.stdout.write(`The chain is broken at row ${result.seq}: ${result.problem}.\n`);
     return 1;
   }
-  const { first, seq, digest, rows, waiting } = result;
+  const { first, seq, digest, rows, waiting, isStartProven } = result;
   const range = rows === 0 ? "" : ` (${first} to ${seq})`;
   process.stdout.write(`Verified: ${rows} rows${range}.\n`);
+  if (!isStartProven && options.file === undefined) {
+    process.stdout.write(
+      `Not checked: whether pruning removed the rows before ${first}. That needs the key of createPostgresPorts in SECRETS_KEY.\n`,
+    );
+  }
   if (waiting > 0) process.stdout.write(`${waiting} more rows wait for their place in the chain.\n`);
   process.stdout.write(`Anchor: ${seq}:${digest}\n`);
   return 0;
@@ -169,9 +176,14 @@ async function withLog<Result>(
   }
 }
 
-function readKey(): readonly string[] {
+function keysFromEnv(): readonly string[] | undefined {
   const keys = (process.env["SECRETS_KEY"] ?? "").split(",").filter((key) => key !== "");
-  if (keys.length > 0) return keys;
+  return keys.length > 0 ? keys : undefined;
+}
+
+function readKey(): readonly string[] {
+  const keys = keysFromEnv();
+  if (keys !== undefined) return keys;
   throw new UsageError("--content needs the key of createPostgresPorts in SECRETS_KEY.");
 }
 

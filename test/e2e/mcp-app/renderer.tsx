@@ -1,9 +1,5 @@
 /** A host on the `AppRenderer` of @mcp-ui/client with the capabilities that it has by itself, and the SDK of MCP 2025. */
-import {
-  AppRenderer,
-  type ClientCapabilitiesWithExtensions,
-  UI_EXTENSION_CAPABILITIES,
-} from "@mcp-ui/client";
+import { AppRenderer, UI_EXTENSION_CAPABILITIES } from "@mcp-ui/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type CallToolResult, CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -13,8 +9,10 @@ import { createRoot } from "react-dom/client";
 const query = new URLSearchParams(location.search);
 const sandbox = { url: new URL("/sandbox", location.href) };
 const args = { to: "Lisbon" };
-const capabilities: ClientCapabilitiesWithExtensions = { extensions: UI_EXTENSION_CAPABILITIES };
-const client = new Client({ name: "renderer", version: "1" }, { capabilities });
+const client = new Client(
+  { name: "renderer", version: "1" },
+  { capabilities: { extensions: UI_EXTENSION_CAPABILITIES } },
+);
 
 function Host() {
   const [isCalled, setCalled] = useState(false);

@@ -183,6 +183,9 @@ export const MIGRATIONS: readonly string[] = [
     primary key (turn_id, run, place)
   );
   `,
+  `
+  alter table SCHEMA.decisions_end add column pruned bytea;
+  `,
 ];
 
 /** Migrates the schema to this version. Processes that start together migrate one after another. */

@@ -32,13 +32,13 @@ async function audit(
 /** A log of four rows on four days, alternating between two users. */
 async function setUp() {
   const { url, query } = await createTestDatabase();
-  const { records, cleanUp } = await startPorts(url, { decisionLog: { content: true } });
+  const { records, cleanUp, decisionLog } = await startPorts(url, { decisionLog: { content: true } });
   for (const day of [0, 1, 2, 3]) {
     const user = { id: day % 2 === 0 ? "ada" : "bob" };
     await records.create(testRecord({ id: `e${day + 1}`, user, createdAt: START + day * DAY }));
   }
   await cleanUp();
-  return { url, query, env: { DATABASE_URL: url } };
+  return { url, query, decisionLog, env: { DATABASE_URL: url } };
 }
 
 function idsOf(lines: string): string[] {
@@ -67,6 +67,24 @@ test("audit verify counts the rows, prints an anchor, and says which row was cha
     code: 1,
     err: "",
     out: "The chain is broken at row 2: this row was changed, or the digest that row 3 has of it.\n",
+  });
+});
+
+test("audit verify needs the key to tell pruned rows from removed ones", async () => {
+  const { query, env, decisionLog } = await setUp();
+  await decisionLog.prune(START + DAY);
+  const withKey = { ...env, SECRETS_KEY };
+  expect((await audit(["verify"], env)).out).toContain(
+    "Not checked: whether pruning removed the rows before 2.",
+  );
+  expect((await audit(["verify"], withKey)).out).toMatch(/^Verified: 3 rows \(2 to 4\)\.\nAnchor: /);
+  await query("delete from elicit_kit.decisions where seq = 2");
+  await query("update elicit_kit.decisions_end set first = 3");
+  expect(await audit(["verify"], withKey)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /^The chain is broken at row 3: the rows before this one were removed, and no proof/,
+    ),
   });
 });
 

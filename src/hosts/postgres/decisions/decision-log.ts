@@ -1,42 +1,18 @@
-import type { Decision, DecisionEntry } from "../../../audit/decision.ts";
-import { type DecisionLog, UnreadableRowError } from "../../../audit/log.ts";
-import { isObject } from "../../../contract/json.ts";
-import type { Database, Query } from "../database/database.ts";
+import type { DecisionLog } from "../../../audit/log.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
-import type { Row } from "../database/row.ts";
-import { endMissing } from "./decision-chain.ts";
 import type { Sealer } from "../secrets/sealer.ts";
+import { endMissing } from "./decision-chain.ts";
+import { ROW, decisionOf } from "./decision-row.ts";
+import { BATCH, END, isProven, pruneSome } from "./pruning.ts";
 
-/** Rows for each transaction, so that chaining is not blocked for long. */
-const BATCH = 1000;
-
-/** Reads and prunes the log. `sealer` decrypts the content. */
+/** Reads and prunes the log. `sealer` decrypts the content, and proves what was pruned. */
 export function createPostgresDecisionLog(database: Database, sealer: Sealer | undefined): DecisionLog {
-  async function decisionOf(row: Row, withContent: boolean): Promise<Decision> {
-    const entry = entryIn(row);
-    const person = row.text("person");
-    // The values of these columns now. If a column that rows are looked up by was changed, the digest of the row no
-    // longer fits.
-    const chained = {
-      ...entry,
-      at: row.text("at"),
-      userId: person === keyOf(entry.userId, "person") ? entry.userId : person,
-      seq: row.number("seq"),
-      previous: row.text("previous"),
-    };
-    if (row.isNull("sealed_digest")) return chained;
-    const decision = { ...chained, contentDigest: row.text("sealed_digest") };
-    if (!withContent || sealer === undefined) return decision;
-    const content = await sealer.open(entry.elicitationId, row.bytes("sealed"));
-    return { ...decision, content: JSON.parse(content) };
-  }
-
   return {
     async read({ after = 0, limit, from, to, userId, content = false }) {
       const rows = await database.query(
-        `select seq, encode(previous, 'hex') as previous, entry, person,
-           to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-           encode(sha256(sealed), 'hex') as sealed_digest, case when $6 then sealed end as sealed
+        `select ${ROW}, case when $6 then sealed end as sealed
          from SCHEMA.decisions
          where seq > $1 and ($2::text is null or person = $2)
            and ($3::double precision is null or decisions.at >= to_timestamp($3 / 1000))
@@ -51,63 +27,28 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
           content,
         ],
       );
-      return Promise.all(rows.map((row) => decisionOf(row, content)));
+      return Promise.all(rows.map((row) => decisionOf(row, content ? sealer : undefined)));
     },
     async head() {
       const [row] = await database.query(
-        `select first, seq, encode(digest, 'hex') as digest, (select count(*) from SCHEMA.waiting_decisions) as waiting
-         from SCHEMA.decisions_end`,
+        `select ${END}, (select count(*) from SCHEMA.waiting_decisions) as waiting from SCHEMA.decisions_end e`,
       );
       if (row === undefined) throw endMissing();
-      const number = (column: string) => row.number(column);
-      return {
-        first: number("first"),
-        seq: number("seq"),
-        digest: row.text("digest"),
-        waiting: number("waiting"),
-      };
+      const [first, seq, waiting] = [row.number("first"), row.number("seq"), row.number("waiting")];
+      const isStartProven = sealer && (await isProven(row, sealer));
+      return { first, seq, digest: row.text("digest"), waiting, isStartProven };
     },
     async prune(before) {
+      if (sealer === undefined) {
+        throw new KitError(
+          "elicit-kit: prune of the decision log needs a key, because a proof under it says that these rows were pruned and not stolen. Pass the `key` option of createPostgresPorts (`openssl rand -base64 32`).",
+        );
+      }
       let removed = 0;
       for (let batch = BATCH; batch === BATCH; removed += batch) {
-        batch = await database.transaction((query) => pruneSome(query, before));
+        batch = await database.transaction((query) => pruneSome(query, sealer, before));
       }
       return removed;
     },
   };
-}
-
-function entryIn(row: Row): DecisionEntry {
-  const entry = parsed(row.text("entry"));
-  if (isEntry(entry)) return entry;
-  throw new UnreadableRowError(row.number("seq"));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The digest covers all other fields of the row. */
-function isEntry(value: unknown): value is DecisionEntry {
-  return isObject(value) && ["userId", "elicitationId"].every((name) => typeof value[name] === "string");
-}
-
-async function pruneSome(query: Query, before: number): Promise<number> {
-  const [end] = await query("select first, seq from SCHEMA.decisions_end for update");
-  if (end === undefined) throw endMissing();
-  // Read after the lock, so that every row up to the last one is visible.
-  const [kept] = await query(
-    "select seq from SCHEMA.decisions where at >= to_timestamp($1::double precision / 1000) order by seq limit 1",
-    [before],
-  );
-  const first = end.number("first");
-  const next = Math.min(kept?.number("seq") ?? end.number("seq") + 1, first + BATCH);
-  if (next <= first) return 0;
-  await query("delete from SCHEMA.decisions where seq < $1", [next]);
-  await query("update SCHEMA.decisions_end set first = $1", [next]);
-  return next - first;
 }

@@ -203,6 +203,59 @@ test("rows older than keepDays are removed from the decision log while others wr
   expect(ports.errors).toEqual([]);
 });
 
+test("a decision log whose oldest rows were not removed by its own pruning is broken, also after the next pruning", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await startPorts(url, { decisionLog: { keepDays: 30 }, sweepMs: 3_600_000 });
+  const { decisionLog: log, cleanUp, clock } = ports;
+  const daysAgo = (days: number) => clock.now() - days * DAY;
+  for (const days of [50, 40, 20, 10, 1]) await writeRows(query, 1, daysAgo(days));
+  await cleanUp();
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 3, seq: 5 });
+  await query("delete from elicit_kit.decisions where seq = 3");
+  await query("update elicit_kit.decisions_end set first = 4");
+  const problem = {
+    ok: false,
+    seq: 4,
+    problem: "the rows before this one were removed, and no proof under this key says that pruning did it",
+  };
+  expect(await verifyDecisions(log)).toEqual(problem);
+  await log.prune(daysAgo(5));
+  expect(await verifyDecisions(log)).toEqual({ ...problem, seq: 5 });
+  // Once nothing is left, too.
+  await log.prune(clock.now() + DAY);
+  expect(await verifyDecisions(log)).toEqual({ ...problem, seq: 6 });
+  expect(ports.errors).toEqual([]);
+});
+
+test("the proof of an earlier pruning, or of another log, proves nothing", async () => {
+  const { url, query } = await createTestDatabase();
+  const { decisionLog: log, cleanUp, clock } = await startPorts(url, { decisionLog, sweepMs: 3_600_000 });
+  for (const days of [50, 40, 30, 20]) await writeRows(query, 1, clock.now() - days * DAY);
+  await cleanUp();
+  await query("create table proofs as select pruned from elicit_kit.decisions_end with no data");
+  for (const days of [45, 35]) {
+    await log.prune(clock.now() - days * DAY);
+    await query("insert into proofs select pruned from elicit_kit.decisions_end");
+  }
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 3 });
+  await query("update elicit_kit.decisions_end set pruned = (select pruned from proofs limit 1)");
+  expect(await verifyDecisions(log)).toMatchObject({ ok: false, seq: 3 });
+  await query("update elicit_kit.decisions_end set pruned = null");
+  expect(await verifyDecisions(log)).toMatchObject({ ok: false, seq: 3 });
+});
+
+test("a decision log needs its key to be pruned, and to prove that rows were pruned", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await startPorts(url, { decisionLog, sweepMs: 3_600_000 });
+  await writeRows(query, 2, ports.clock.now() - 50 * DAY);
+  await ports.cleanUp();
+  await ports.decisionLog.prune(ports.clock.now());
+  expect(await verifyDecisions(ports.decisionLog)).toMatchObject({ ok: true, isStartProven: true });
+  const { decisionLog: log } = await startPorts(url, { key: undefined });
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 3, isStartProven: false });
+  await expect(log.prune(ports.clock.now())).rejects.toThrow(/^elicit-kit: .* needs a key/);
+});
+
 test.each<[string, string, { seq: number; problem: string }]>([
   [
     "a changed row",
@@ -324,6 +377,11 @@ test.each<[string, Parameters<typeof startPorts>[1], RegExp]>([
     "content without a key",
     { decisionLog: { content: true }, key: undefined },
     /^elicit-kit: decisionLog.content .* needs a key/,
+  ],
+  [
+    "keepDays without a key",
+    { decisionLog: { keepDays: 30 }, key: undefined },
+    /^elicit-kit: decisionLog.keepDays .* needs a key/,
   ],
   [
     "keepDays of 0",

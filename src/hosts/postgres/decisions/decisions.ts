@@ -42,6 +42,11 @@ export function createDecisions(
     );
   }
   const keepDays = options?.keepDays;
+  if (keepDays !== undefined && keys === undefined) {
+    throw new KitError(
+      "elicit-kit: decisionLog.keepDays of createPostgresPorts needs a key, because a proof under it says that old rows were pruned and not stolen. Pass the `key` option (`openssl rand -base64 32`), or leave keepDays out.",
+    );
+  }
   if (keepDays !== undefined && !(keepDays > 0)) {
     throw new KitError(
       `elicit-kit: decisionLog.keepDays of createPostgresPorts must be a positive number of days, but it is: ${keepDays}. Leave it out to keep all rows.`,
