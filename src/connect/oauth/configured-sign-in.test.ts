@@ -230,6 +230,25 @@ test.each([
   expect(failures).toEqual([]);
 });
 
+test.each([
+  "state",
+  "redirect_uri",
+  "code_challenge",
+  "CODE_CHALLENGE_METHOD",
+  "client_id",
+  "response_type",
+  "response_mode",
+  "scope",
+  "resource",
+  "nonce",
+  "request",
+  "request_uri",
+])("the operator cannot set %s, which protects the sign-in", (name) => {
+  const provider = { ...TRACKER, authorizationParams: { [name]: "x" } };
+  const create = () => createConfiguredSignIn(provider, { clock: createManualClock() });
+  expect(create).toThrow(`authorizationParams of Tracker has "${name}", which the kit sets itself`);
+});
+
 test("a redirect of the metadata to another origin is not followed", async () => {
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -17,6 +17,22 @@ const PROVIDER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
 const MAX_ACCOUNT_LENGTH = 200;
 
+/** The parameters of an authorization request that the kit sets, and those that would change where the code goes. */
+const OWN_PARAMETERS: ReadonlySet<string> = new Set([
+  "response_type",
+  "response_mode",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "nonce",
+  "code_challenge",
+  "code_challenge_method",
+  "resource",
+  "request",
+  "request_uri",
+]);
+
 /** The sign-in at a provider whose issuer and client the operator has configured. */
 export function createConfiguredSignIn(
   provider: OAuthProvider,
@@ -32,6 +48,13 @@ export function createConfiguredSignIn(
   },
 ): SignIn {
   const { issuer, service, clientId, clientSecret, tokenEndpointAuthMethod, resource } = provider;
+  const { authorizationParams = {} } = provider;
+  const own = Object.keys(authorizationParams).find((name) => OWN_PARAMETERS.has(name.toLowerCase()));
+  if (own !== undefined) {
+    throw new KitError(
+      `elicit-kit: authorizationParams of ${service} has "${own}", which the kit sets itself. Remove it; for scopes and the resource, use "scopes" and "resource" of the provider`,
+    );
+  }
   const issuerUrl = new URL(issuer);
   const allowsLoopback = isLoopbackHttp(issuerUrl);
   if (issuerUrl.protocol !== "https:" && !allowsLoopback) {
@@ -79,8 +102,11 @@ export function createConfiguredSignIn(
     },
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
-      const prompt = provider.accountPrompt ?? accountPromptOf(plan.server);
-      const more = plan.choosesAccount === true ? { prompt } : undefined;
+      const accountPrompt =
+        plan.choosesAccount === true ? (provider.accountPrompt ?? accountPromptOf(plan.server)) : undefined;
+      const prompts = [accountPrompt, authorizationParams["prompt"]].filter((each) => each !== undefined);
+      const prompt = [...new Set(prompts.flatMap((each) => each.split(" ")))].join(" ");
+      const more = { ...authorizationParams, ...(prompt !== "" && { prompt }) };
       // The stored sign-in does not contain the secret.
       return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
     },

@@ -29,6 +29,11 @@ export interface OAuthProvider extends ProviderBase {
    * @default "login" for an OpenID provider, "select_account" for others
    */
   accountPrompt?: "login" | "select_account" | undefined;
+  /**
+   * More parameters of each authorization request, such as `{ access_type: "offline", prompt: "consent" }` for Google.
+   * Parameters that the kit sets itself are refused.
+   */
+  authorizationParams?: Readonly<Record<string, string>> | undefined;
   /** The resource the token is for (RFC 8707), such as the URL of the MCP server. */
   resource?: string | undefined;
   /**

@@ -123,6 +123,19 @@ test("a provider that does not support prompt=login gets the prompt that the ope
   expect(promptOf()).toBe("select_account");
 });
 
+test("a provider gets the parameters that the operator has configured, and asks for account and consent together", async () => {
+  const s = await setUp({ authorizationParams: { access_type: "offline", prompt: "consent" } });
+  const accessTypes = () =>
+    provider.requests
+      .filter(({ path }) => path === "/auth")
+      .map(({ parameters }) => parameters.get("access_type"));
+  expect([accessTypes().at(-1), promptOf()]).toEqual(["offline", "consent"]);
+  provider.account = "work";
+  await s.connect();
+  expect([accessTypes().at(-1), promptOf()]).toEqual(["offline", "login consent"]);
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", "work"]);
+});
+
 test("a second account can be connected while the first one cannot be read", async () => {
   const stored = createMemoryCredentials();
   let isBroken = false;
