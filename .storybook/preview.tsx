@@ -77,6 +77,11 @@ export default definePreview({
             "Accounts",
             [
               "Connect an account from any tool",
+              "Connect GitHub",
+              "Connect Google",
+              "Connect Linear",
+              "Connect Microsoft",
+              "Connect Slack",
               "The hosted page",
               "MCP servers by their URL",
               "API keys",
