@@ -178,7 +178,11 @@ it("the hosted page starts with the providers of all pages together", () => {
   };
   const mcpSignIn = linear.createSignIn(PAGE);
   const credentials = withConnectors(createMemoryCredentials(), { providers, mcpSignIn });
-  const runtime = createRuntime({ authenticate: async () => undefined, allowedOrigins: [] });
+  const runtime = createRuntime({
+    authenticate: async () => undefined,
+    allowedOrigins: [],
+    onError: console.error,
+  });
   const start = () =>
     createHostedPage({
       origin: PAGE,
@@ -187,7 +191,7 @@ it("the hosted page starts with the providers of all pages together", () => {
       credentials,
       providers,
       mcpSignIn,
-      nangoFrontend: "",
+      nangoFrontend: {},
       onError: (error) => expect.unreachable(String(error)),
     });
   expect(start).not.toThrow();
