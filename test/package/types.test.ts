@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compile, copyUses, RESOLUTIONS } from "./compile.ts";
@@ -46,5 +47,21 @@ describe("the packed types", () => {
       skipLibCheck: false,
     });
     expect(complaints.filter((line) => line.startsWith("node_modules/elicit-kit/"))).toEqual([]);
+  }, 120_000);
+
+  it("of an agent need no MCP and no A2A in a project without skipLibCheck", async () => {
+    const bare = await installPacked(["ai", "zod"]);
+    try {
+      const use = 'export { createAgentTurn } from "elicit-kit/agent";\n';
+      await writeFile(join(bare.project, "agent.tsx"), use);
+      const complaints = await compile(bare.project, tsc, {
+        ...RESOLUTIONS.nodenext,
+        skipLibCheck: false,
+        typeRoots: [join(checkout, "node_modules", "@types")],
+      });
+      expect(complaints.filter((line) => line.startsWith("node_modules/elicit-kit/"))).toEqual([]);
+    } finally {
+      await bare.remove();
+    }
   }, 120_000);
 });

@@ -1,6 +1,8 @@
-import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Credential } from "../../connect/ports/credentials.ts";
 import { patientFetch } from "../../base/patient-fetch.ts";
+
+/** How the SDKs of both protocols call `fetch`. Their own types are optional peers, which public types cannot need. */
+type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Where the API key of a server is sent. */
 export type ApiKeyPlace =

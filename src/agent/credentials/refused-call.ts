@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type BearerChallenge, readChallenge } from "../../connect/oauth/challenge.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -74,7 +73,7 @@ export async function refusalOf(
 
 /** The refusal in a result: some servers answer with status 200 and the challenge in `_meta`. */
 export async function refusalIn(
-  { isError, _meta: meta }: CallToolResult,
+  { isError, _meta: meta }: { isError?: boolean | undefined; _meta?: Record<string, unknown> | undefined },
   service: string,
 ): Promise<CredentialRefused | undefined> {
   const value: unknown = isError === true ? meta?.["mcp/www_authenticate"] : undefined;
