@@ -3,7 +3,6 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { cardPage } from "./tools/card-page.ts";
 import { entries } from "./tools/entries.mjs";
-import { llmsFull } from "./tools/llms.ts";
 
 /** The page that URL requests of the mock server lead to: an export of its own, to be served as it is. */
 const connectPage: Plugin = {
@@ -14,17 +13,9 @@ const connectPage: Plugin = {
   },
 };
 
-/** All guides in one text, for language models. */
-const llmsText: Plugin = {
-  name: "llms-text",
-  generateBundle() {
-    this.emitFile({ type: "asset", fileName: "llms-full.txt", source: llmsFull() });
-  },
-};
-
 /** The library build: one file per public entry of package.json, shared code in chunks, nothing bundled in. */
 export default defineConfig({
-  plugins: [react(), connectPage, cardPage, llmsText],
+  plugins: [react(), connectPage, cardPage],
   publicDir: false,
   build: {
     target: "es2022",
@@ -48,6 +39,8 @@ export default defineConfig({
       output: {
         // A file per module: bundlers then leave out what a page does not import, and "use client" stays where it is.
         preserveModules: true,
+        // The declarations have the docstrings.
+        comments: { jsdoc: false },
         entryFileNames: "[name].js",
         assetFileNames: "[name][extname]",
       },

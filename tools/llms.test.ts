@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
-import { llmsFull, llmsPages, llmsText } from "./llms.ts";
+import { llmsPages, llmsText } from "./llms.ts";
 
 it("llms.txt contains the skill and the list of the guides (to update it: `node tools/llms.ts`)", () => {
   expect(readFileSync(join(root, "llms.txt"), "utf8")).toBe(llmsText());
@@ -13,11 +13,6 @@ it("the index of the docs links to every guide", () => {
     (name) => name.endsWith(".md") && !/^README|^api\b|^evidence\b|\brecorded\/|^examples\b/.test(name),
   );
   expect(new Set(llmsPages())).toEqual(new Set(["README.md", ...guides.map((name) => `docs/${name}`)]));
-});
-
-it("llms-full.txt contains the text of every guide", () => {
-  const full = llmsFull();
-  for (const page of llmsPages()) expect(full).toContain(readFileSync(join(root, page), "utf8"));
 });
 
 it("llms.txt is short enough for a coding agent to read whole", () => {

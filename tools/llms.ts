@@ -1,6 +1,6 @@
 /**
  * The docs for language models: `node tools/llms.ts` writes llms.txt from the package's skill for coding agents, with the
- * list of all guides. The build writes llms-full.txt, the text of those guides, into dist.
+ * list of all guides, which the package has beside it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -24,15 +24,9 @@ export function llmsText(): string {
   return `# elicit-kit\n\n> ${summary}\n${skill}\n## The guides\n\n${links.join(" · ")}\n`;
 }
 
-/** The pages of llms-full.txt. Without the API reference, which is too long, and the evidence, which is not shipped. */
+/** The pages that llms.txt leads to. Without the API reference, which is too long, and the evidence, which is not shipped. */
 export function llmsPages(): string[] {
   return ["README.md", ...guides().map(({ path }) => path)];
-}
-
-export function llmsFull(): string {
-  return llmsPages()
-    .map((page) => `<!-- ${page} -->\n\n${read(page)}`)
-    .join("\n");
 }
 
 if (import.meta.main) writeFileSync(join(root, "llms.txt"), llmsText());

@@ -174,7 +174,8 @@ function tagged(projects) {
 async function build() {
   return (
     (await tool("vite", ["build", "--logLevel", "warn"])) ||
-    (await tool("tsc", ["-p", "tsconfig.build.json"]))
+    (await tool("tsc", ["-p", "tsconfig.build.json"])) ||
+    (await node(["tools/prune-types.mjs"]))
   );
 }
 

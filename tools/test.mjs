@@ -39,6 +39,7 @@ const STAGES = {
     const built = await asOneTest(
       ["vite", "build", "--logLevel", "warn"],
       ["tsc", "-p", "tsconfig.build.json"],
+      ["tools/prune-types.mjs"],
     );
     return built.failed > 0 ? built : vitest(["package"], report);
   },

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
@@ -28,7 +28,7 @@ describe("the packed package", () => {
   it("contains the build, the documentation and the licence, and nothing else", () => {
     const strange = installed.files.filter(
       (path) =>
-        !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|dist\/llms-full\.txt|llms\.txt|skills\/.*\.md|docs\/.*\.md|docs\/.*\.schema\.json|docs\/examples\/.*|(?:README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|llms\.txt|skills\/.*\.md|docs\/.*\.md|docs\/.*\.schema\.json|docs\/examples\/.*|templates\/next\/.*|(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );
@@ -46,9 +46,21 @@ describe("the packed package", () => {
         "docs/README.md",
         "llms.txt",
         "skills/elicit-kit/SKILL.md",
-        "dist/llms-full.txt",
       ]),
     );
+  });
+
+  it("has each file that its README links to", async () => {
+    const readme = await readFile(join(checkout, "README.md"), "utf8");
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = ""]) => path);
+    expect(links.length).toBeGreaterThan(10);
+    const has = (path: string) =>
+      installed.files.some((file) => file === path || file.startsWith(`${path}/`));
+    expect(links.filter((path) => !has(path))).toEqual([]);
+  });
+
+  it("is smaller than 1.5 MB", async () => {
+    expect((await stat(installed.tarball)).size).toBeLessThan(1_500_000);
   });
 
   it("lets an app choose each dependency within a major version, and no newer one that nobody tried", () => {
