@@ -5,6 +5,7 @@ import { createElicitor } from "elicit-kit/runtime";
 import { toRequestedSchema } from "../../src/form/zod-form.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createDraftMail } from "../../docs/examples/draft-mail.ts";
 import { planTrip } from "../../docs/examples/plan-trip.ts";
 import { pickControl, pickLayout } from "../../src/form/pick-control.ts";
 import { createChatClient } from "../stages/chat-client.ts";
@@ -92,5 +93,27 @@ describe("docs/ask/from-a-tool.md", () => {
     if (field === undefined) return;
     expect(pickControl(field)).toBe(control);
     expect(pickLayout(field, control)).toBe(layout);
+  });
+});
+
+describe("docs/ask/use-an-answer-again.md", () => {
+  it("contains a tool that asks once, and uses the answer in the next turn", async () => {
+    const file = "docs/examples/draft-mail.ts";
+    expect(read("docs/ask/use-an-answer-again.md")).toContain(`\`\`\`ts\n// ${file}\n${read(file)}\`\`\``);
+    const saved: string[] = [];
+    const runTurn = createAgentTurn({
+      model: createScriptedModel(...[1, 2].flatMap(() => [{ draft_mail: { text: "Hello" } }, "Saved."])),
+      tools: { draft_mail: createDraftMail(async (text) => void saved.push(text)) },
+      requester: { name: "Mail agent" },
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    const ada = createChatClient(createTestRuntime(runTurn).fetch, { user: "ada" });
+    const first = await ada.send("c1");
+    const { elicitationId } = await first.request();
+    await ada.answer("c1", { elicitationId, action: "accept", content: { answer: true }, remember: true });
+    await first.done;
+    const second = await ada.send("c2");
+    await second.done;
+    expect(saved).toEqual(["Hello", "Hello"]);
   });
 });

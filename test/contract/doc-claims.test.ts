@@ -43,6 +43,98 @@ test("docs/run/decision-log.md has every event and every member of a row", () =>
   expect([...events, ...members].filter((word) => !named(word))).toEqual([]);
 });
 
+/** The members of an interface or a type, without the comments. */
+function membersOf(file: string, name: string): string[] {
+  const [, body = ""] = new RegExp(`interface ${name}\\b[^]*?\\{\\n([^]+?)\\n\\}`).exec(read(file)) ?? [];
+  return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member = ""]) => member);
+}
+
+/** The names in backticks in the first column of a page's tables. */
+const listedIn = (page: string) =>
+  read(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .flatMap((line) =>
+      [...(line.split(" | ")[0] ?? "").matchAll(/`(\w+)[^`]*`/g)].map(([, name = ""]) => name),
+    );
+
+test("docs/reference/runtime-options.md has exactly the options of createRuntime", () => {
+  const options = membersOf("src/runtime/runtime-options.ts", "RuntimeOptions");
+  expect(options.length).toBeGreaterThan(30);
+  expect(listedIn("docs/reference/runtime-options.md").toSorted()).toEqual(options.toSorted());
+});
+
+test("docs/show/options.md has exactly the options of useElicitation", () => {
+  const options = [
+    ...membersOf("src/client/create-client.ts", "ElicitationClientOptions"),
+    ...membersOf("src/client/http-channel.ts", "HttpChannelOptions"),
+    ...membersOf("src/ai-sdk/create-elicitation.ts", "ElicitationOptions"),
+    ...["detach", "unknownChunks", "aiSdk", "id", "messages", "client"],
+  ].filter((name) => name !== "channel" && name !== "onContinuation");
+  expect(options.length).toBeGreaterThan(18);
+  expect(listedIn("docs/show/options.md").toSorted()).toEqual(options.toSorted());
+});
+
+test("docs/run/telemetry.md has every name that telemetry reports", () => {
+  const files = [
+    "src/runtime/request/metrics.ts",
+    "src/runtime/request/telemetry.ts",
+    "src/agent/credentials/refusal-counter.ts",
+    "src/durable/recorded-runner.ts",
+  ];
+  const names = new Set(files.flatMap((file) => read(file).match(/(?<=")elicitation\.[\w.]+(?=")/g) ?? []));
+  // Attributes, of which the page names those that a query needs.
+  for (const name of ["id", "mode", "trigger", "outcome", "surface"]) names.delete(`elicitation.${name}`);
+  expect(names.size).toBeGreaterThan(15);
+  const page = read("docs/run/telemetry.md");
+  const isNamed = (name: string) =>
+    page.includes(`\`${name}\``) || page.includes(`\`${name.slice(name.lastIndexOf("."))}\``);
+  expect([...names].filter((name) => !isNamed(name))).toEqual([]);
+});
+
+test.each([
+  [
+    "| time to answer | 10 minutes |",
+    "src/runtime/requests.ts",
+    "expiresInMs: options.expiresInMs ?? 600_000",
+  ],
+  [
+    "100, and 50 in one conversation",
+    "src/runtime/request/open-limit.ts",
+    "perPerson = 100, perConversation = 50",
+  ],
+  [
+    "at once | 20 | `maxTurns`",
+    "src/base/input-limit.ts",
+    "perPerson = 20, bytesPerPerson = 4 * maxChatBytes",
+  ],
+  ["128 MiB of all", "src/base/input-limit.ts", "bytes: total = 128 * 1024 * 1024"],
+  ["60 a minute | `writesPerMinute`", "src/runtime/runtime.ts", "writesPerMinute: perMinute = 60"],
+  ["30 a minute", "src/runtime/http/proposal-route.ts", "PROPOSALS_PER_MINUTE = 30"],
+  ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "maxChatBytes = 1024 * 1024"],
+  ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "Math.min(256 * 1024, maxChatBytes)"],
+  ["64 KiB; 100 answers", "src/contract/contract.ts", "MAX_ANSWER_BYTES = 64 * 1024"],
+  ["64 KiB; 100 answers", "src/runtime/http/answer-routes.ts", "MAX_ANSWERS = 100"],
+  ["included | 50 |", "src/runtime/http/turn-replies.ts", "MAX_STREAMS = 50"],
+  ["10,000, a tenth of them of one user", "src/runtime/request/memory-records.ts", "limit = 10_000"],
+  ["10,000, a tenth of them of one user", "src/runtime/request/memory-records.ts", "Math.ceil(limit / 10)"],
+  ["for 24 hours", "src/runtime/request/memory-records.ts", "KEEP_ENDED_MS = 24 * 60 * 60 * 1000"],
+  ["50 of a user", "src/runtime/ports/remembered.ts", "MAX_REMEMBERED = 50"],
+  [
+    "after 1 minute, 6 an hour",
+    "src/runtime/requests.ts",
+    "notifyAfterMs = 60_000, noticesPerHour: perHour = 6",
+  ],
+  ["complete within 1 minute", "src/hosts/node/serve.ts", "requestTimeoutMs: requestTimeout = 60_000"],
+  ["within 10 seconds", "src/agent/mcp/mcp-tools.ts", "LIST_MS = 10_000"],
+  ["the first 500", "src/agent/mcp/tool-budget.ts", "MAX_TOOLS = 500"],
+  ["8 MiB;", "src/agent/mcp/mcp-http.ts", "MAX_ANSWER_MIB = 8"],
+  ["256 Ki characters", "src/agent/mcp/mcp-tools.ts", "MAX_OUTPUT_LENGTH = 256 * 1024"],
+])("docs/reference/limits.md says %j as the code does", (words, file, code) => {
+  expect(read("docs/reference/limits.md")).toContain(words);
+  expect(read(file)).toMatch(code);
+});
+
 test.each([
   ["docs/start/your-auth.md", "test/fixtures/auth/authenticate.ts"],
   ["docs/ask/approve-a-tool-call.md", "docs/examples/refund.ts"],

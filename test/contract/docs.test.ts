@@ -13,6 +13,9 @@ const guides = [
   "docs/ask/somebody-else.md",
   "docs/show/own-cards.md",
   "docs/show/hook.md",
+  "docs/show/inbox.md",
+  "docs/show/side-panel.md",
+  "docs/show/without-ai-sdk.md",
   "docs/show/theming.md",
   "docs/show/without-react.md",
 ];
@@ -41,19 +44,19 @@ describe("a guide page", () => {
   });
 });
 
-describe("docs/show/theming.md", () => {
+describe("docs/show/theming.md and classes.md", () => {
   const styles = readdirSync(new URL("src/react/styles", root)).map((name) =>
     read(`src/react/styles/${name}`),
   );
   const stylesheet = styles.join("\n");
 
-  it("lists exactly the variables of the stylesheet", () => {
+  it("list exactly the variables of the stylesheet", () => {
     const names = (text: string) => [...new Set(text.match(/--elicit-[a-z-]+\d?/g))].toSorted();
     expect(names(read("docs/show/theming.md"))).toEqual(names(stylesheet));
   });
 
-  it("lists every class of the stylesheet", () => {
-    const text = read("docs/show/theming.md");
+  it("list every class of the stylesheet", () => {
+    const text = read("docs/show/classes.md");
     const classes = new Set(stylesheet.match(/\.elicit-[a-z-]+/g));
     expect([...classes].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
