@@ -11,8 +11,9 @@ import { Headless as HeadlessExample } from "./examples/headless.tsx";
 import { Transcript } from "./examples/in-place.tsx";
 import { InboxButton } from "./examples/inbox.tsx";
 import { components } from "./examples/own-control.tsx";
-import { OwnCard } from "./examples/own-card.tsx";
+import { ownCards } from "./examples/own-card.tsx";
 import { PlainChat } from "./examples/plain-chat.tsx";
+import { tailwindCards } from "./examples/tailwind-form.tsx";
 import { startChat } from "./examples/without-react.ts";
 import "./examples/theme.css";
 import { asked, createFakeInbox } from "../src/client/testing/fake-inbox.ts";
@@ -98,14 +99,7 @@ HeadlessForm.test("sends an answer of each kind", async ({ canvas, userEvent }) 
 export const OwnCards = meta.story({
   render: function OwnCards() {
     const [client] = useState(two);
-    const { elicitations } = useElicitationList({ client, conversationId: CONVERSATION });
-    return (
-      <>
-        {elicitations.map((elicitation) => (
-          <OwnCard key={elicitation.id} elicitation={elicitation} />
-        ))}
-      </>
-    );
+    return <Elicitations client={client} conversationId={CONVERSATION} components={ownCards} />;
   },
 });
 
@@ -115,6 +109,24 @@ OwnCards.test("have the controls of the kit, with its look", async ({ canvas, us
   await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
   // The style sheet without the kit's card: text boxes must still have a border.
   await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
+});
+
+let tailwind: Script;
+export const TailwindCard = meta.story({
+  beforeEach() {
+    tailwind = createScript({ requests: [formRequest()] });
+  },
+  render: () => (
+    <Elicitations client={tailwind.client} conversationId={CONVERSATION} components={tailwindCards} />
+  ),
+});
+
+TailwindCard.test("takes the place of the kit's form", async ({ canvas, userEvent }) => {
+  const card = await canvas.findByRole("group", { name: /parcel/ });
+  await expect(card).toHaveClass("rounded-2xl");
+  await userEvent.type(within(card).getByRole("textbox", { name: "City" }), "Lisbon");
+  await userEvent.click(within(card).getByRole("button", { name: "Send" }));
+  await expect(tailwind.sent.map(({ content }) => ({ ...content }))).toEqual([{ city: "Lisbon" }]);
 });
 
 /** Shows the effect of a message; here it fills in the form. */

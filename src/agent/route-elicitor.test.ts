@@ -23,6 +23,8 @@ import { createRouteElicitor } from "./index.ts";
 async function setUp(...steps: readonly Step[]) {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
+  /** The history that the route stores at its end. */
+  const stored: UIMessage[] = [];
   const model = createScriptedModel(...steps);
   const runtime = createRuntime({ authenticate: authenticateTestUser, allowedOrigins: [], onError });
 
@@ -31,6 +33,8 @@ async function setUp(...steps: readonly Step[]) {
     if (chat instanceof Response) return chat;
     const messages = await validateUIMessages({ messages: stripElicitationParts(chat.messages) });
     const stream = createUIMessageStream({
+      originalMessages: messages,
+      onEnd: ({ messages: all }) => void stored.splice(0, stored.length, ...all),
       execute: async ({ writer }) => {
         const elicitorFor = createRouteElicitor({
           runtime,
@@ -83,7 +87,7 @@ async function setUp(...steps: readonly Step[]) {
       id: "c1",
       transport: new DefaultChatTransport({ api: `${served.url}/chat`, headers }),
     });
-  return { errors, model, answer, status, runtime, newChat };
+  return { errors, model, answer, status, runtime, newChat, stored };
 }
 
 /** The default of one second is too short for HTTP on a busy machine. */
@@ -91,7 +95,9 @@ const until = (is: () => boolean | Promise<boolean>) => vi.waitUntil(is, { timeo
 
 const ADA = { authorization: "Bearer ada", "x-supports-elicitation": "true" };
 
-function requestsIn(chat: Chat<UIMessage>): { elicitationId: string; resolution?: { outcome: string } }[] {
+function requestsIn(chat: {
+  messages: readonly UIMessage[];
+}): { elicitationId: string; resolution?: { outcome: string } }[] {
   return chat.messages.flatMap(({ parts }) =>
     parts.flatMap((part) =>
       part.type === "data-elicitation-request" && "data" in part
@@ -102,7 +108,7 @@ function requestsIn(chat: Chat<UIMessage>): { elicitationId: string; resolution?
 }
 
 test("a tool on a custom route asks, and continues with the answer in the same stream", async () => {
-  const { newChat, answer, model, errors } = await setUp({ book_flight: {} }, "Have a nice trip.");
+  const { newChat, answer, model, errors, stored } = await setUp({ book_flight: {} }, "Have a nice trip.");
   const chat = newChat(ADA);
   const sending = chat.sendMessage({ text: "Book me a flight" });
   await until(() => requestsIn(chat).length === 1);
@@ -112,6 +118,8 @@ test("a tool on a custom route asks, and continues with the answer in the same s
   await sending;
   expect(chat.error).toBeUndefined();
   expect(requestsIn(chat)).toMatchObject([{ resolution: { outcome: "accepted" } }]);
+  expect(stored.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  expect(requestsIn({ messages: stored })).toEqual(requestsIn(chat));
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "Booked: Rome" }]);
   expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type BoundElicitation } from "elicit-kit";
+import type { BoundElicitation, ElicitationComponents } from "elicit-kit";
 import { ConnectPromptParts as Connect, FormElicitationParts as Form } from "elicit-kit/parts";
 
 /** The kit's parts in your own order and style. They keep the kit's rules, focus handling and announcements. */
@@ -67,3 +67,6 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
     </Form.Root>
   );
 }
+
+/** `<Elicitations components={ownCards} … />`. Defined outside every component, so that it is always the same object. */
+export const ownCards: ElicitationComponents = { ConnectPrompt: OwnCard, FormElicitation: OwnCard };
