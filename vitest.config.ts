@@ -36,6 +36,9 @@ const testingLibrary = fileURLToPath(
 
 const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 
+/** What a page loads with its first request. */
+const lateCode = ["test/late-desk.setup.ts", "test/late-cards.setup.ts"];
+
 /** Tests import source files by their public names, as users write them. */
 const resolve = { alias: sourceAlias };
 
@@ -79,6 +82,7 @@ export default defineConfig({
         test: {
           name: "node",
           ...tidy,
+          setupFiles: "test/late-desk.setup.ts",
           environment: "node",
           include: [
             "{src,mock-server}/**/*.test.ts",
@@ -108,7 +112,13 @@ export default defineConfig({
       {
         // These tests use other companies' servers and clients.
         resolve,
-        test: { name: "interop", ...tidy, environment: "node", include: ["test/interop/**/*.test.ts"] },
+        test: {
+          name: "interop",
+          ...tidy,
+          setupFiles: "test/late-desk.setup.ts",
+          environment: "node",
+          include: ["test/interop/**/*.test.ts"],
+        },
       },
       {
         // Tests of the packed package; needs a build.
@@ -120,7 +130,7 @@ export default defineConfig({
         test: {
           name: "dom",
           ...tidy,
-          setupFiles: ["test/patience.setup.ts", "test/bare-text.setup.ts", "test/late-code.setup.ts"],
+          setupFiles: ["test/patience.setup.ts", "test/bare-text.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,field,guide}/**/*.test.tsx"],
           exclude: ["**/*.browser.test.tsx", "**/node_modules/**"],
@@ -141,7 +151,7 @@ export default defineConfig({
         test: {
           name: "react-18",
           ...tries,
-          setupFiles: ["test/patience.setup.ts", "test/late-code.setup.ts"],
+          setupFiles: ["test/patience.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
           server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },
@@ -154,7 +164,7 @@ export default defineConfig({
         test: {
           name: "compiled",
           ...tries,
-          setupFiles: ["test/patience.setup.ts", "test/late-code.setup.ts"],
+          setupFiles: ["test/patience.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
         },

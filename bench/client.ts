@@ -21,8 +21,9 @@ function request(n: number, step: number): ElicitationRequest {
  * Measures the CPU microseconds per event early and late in the run, while many events affect many requests and a view
  * reads the identity of each snapshot. A growth above 1 means that later events cost more than earlier ones.
  */
-export function measureEvents(): { first: number; last: number; growth: number } {
+export async function measureEvents(): Promise<{ first: number; last: number; growth: number }> {
   const client = createElicitationClient({ channel: new FakeChannel(), storage: null });
+  await client.ready();
   client.subscribe(() => undefined);
   const slices: number[] = [];
   for (let slice = 0; slice < SLICES; slice++) {

@@ -51,8 +51,8 @@ async function openPage(browser: Browser): Promise<Page> {
 }
 
 function waysOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const ways: unknown = Reflect.get(globalThis, "waysToMount");
+  return page.evaluate(async () => {
+    const ways: unknown = await Reflect.get(globalThis, "waysToMount");
     if (!Array.isArray(ways)) throw new Error("the page did not load");
     return ways.map(String);
   });

@@ -20,9 +20,9 @@ export interface Growth {
 
 const KiB = 1024;
 const GOALS = new Map([
-  ["headless hook", 13 * KiB],
-  ["drop-in", 24 * KiB],
-  ["drop-in for an AI SDK chat", 29 * KiB],
+  ["headless hook", 4 * KiB],
+  ["drop-in", 6 * KiB],
+  ["drop-in for an AI SDK chat", 12.5 * KiB],
 ]);
 
 const PART = "growth-part";

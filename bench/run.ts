@@ -44,7 +44,7 @@ const beside = (await measurePeerSizes()).map(({ ours, name, gzip, times }): Fig
 });
 
 const { cold, ajvCold, warm, ajvWarm } = measureForm();
-const { first, last } = measureEvents();
+const { first, last } = await measureEvents();
 report([
   ...parts,
   ...growth,

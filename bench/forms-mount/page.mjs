@@ -9,6 +9,7 @@ import { createRoot } from "react-dom/client";
 import { flushSync } from "react-dom";
 import { useForm } from "react-hook-form";
 import { createElicitationClient } from "../../src/client/index.ts";
+import { lateCards, lateForm } from "../../src/react/elicitations/lazy-cards.ts";
 import { Elicitations } from "../../src/react/index.ts";
 
 const KINDS = [
@@ -168,7 +169,10 @@ const WAYS = {
   "@rjsf/core + ajv8": byHand((schema) => h(Rjsf, { schema, validator, onSubmit: noop })),
 };
 
-globalThis.waysToMount = Object.keys(WAYS);
+/** As in a page that was idle for a moment: the code of the cards is there. */
+globalThis.waysToMount = Promise.all([createClient().ready(), lateCards.load(), lateForm.load()]).then(() =>
+  Object.keys(WAYS),
+);
 
 /**
  * Milliseconds of one mount: the time of scripts until the elements exist, and the time of the browser to lay them out.

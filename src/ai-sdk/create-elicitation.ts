@@ -1,4 +1,4 @@
-import type { ElicitationClientOptions } from "../client/create-client.ts";
+import type { ElicitationClientOptions } from "../client/client-options.ts";
 import { createElicitationClient, createHttpChannel, type ElicitationClient } from "../client/index.ts";
 import type { HttpChannelOptions } from "../client/http-channel.ts";
 import type { MessageLike } from "../client/read-messages.ts";

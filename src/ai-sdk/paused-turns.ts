@@ -26,7 +26,11 @@ export function createPausedTurns(
   const responses = new Map<string, Response>();
 
   function waits(conversationId: string): boolean {
-    return client.getSnapshot().items.some((item) => item.conversationId === conversationId && isOpen(item));
+    const { items, arriving } = client.getSnapshot();
+    return (
+      items.some((item) => item.conversationId === conversationId && isOpen(item)) ||
+      arriving?.requests.some((one) => one.conversationId === conversationId && one.isOpen) === true
+    );
   }
 
   return {

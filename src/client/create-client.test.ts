@@ -3,7 +3,8 @@ import { createManualClock, type ManualClock, promisesSettled } from "../base/te
 import type { ElicitationRequest, StatusReport } from "../contract/contract.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { type Channel, ChannelError } from "./channel.ts";
-import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
+import type { ElicitationClientOptions } from "./client-options.ts";
+import { createElicitationClient } from "./create-client.ts";
 import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";
 import { FakeBrowser } from "./popup/testing/fake-browser.ts";
 import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";

@@ -1,292 +1,288 @@
-import { parseOnDemand } from "../form/parse-on-demand.ts";
-import type { ElicitationRequest } from "../contract/contract.ts";
-import { createAssigning } from "./assigning.ts";
-import { createAnswerSender } from "./answer-sender.ts";
-import type { Channel, ChannelEvent } from "./channel.ts";
-import { type Clock, systemClock } from "./clock.ts";
-import { createDraftStore } from "./drafts.ts";
-import type { ElicitationClient } from "./elicitation.ts";
-import { orderWithHistory } from "./history-order.ts";
-import { inspectUrl } from "../contract/inspect-url.ts";
-import { createItemStore } from "./item-store.ts";
-import { createLister } from "./lister.ts";
-import { onWindowOnline } from "./online.ts";
-import { createOpenedPages } from "./opened-pages.ts";
-import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
-import { readElicitations } from "./read-messages.ts";
-import { forgetAnswer } from "./forget-answer.ts";
-import { createProposals } from "./proposals.ts";
-import { createRetryPauses } from "./retry-pauses.ts";
-import { createRounds } from "./rounds.ts";
-import { createSameQuestions } from "./same-questions.ts";
-import { createItem, type RequestInspection } from "./state.ts";
-import { createStatusReader } from "./status.ts";
-import { createViews } from "./views.ts";
-import { createWindows } from "./windows.ts";
-import { isThirdParty } from "../contract/third-party.ts";
+import { type ElicitationAnswer, type ElicitationRequest, REQUEST_PART_TYPE } from "../contract/contract.ts";
+import { isObject } from "../contract/json.ts";
+import { ChannelError, type ChannelEvent } from "./channel.ts";
+import type { ElicitationClientOptions } from "./client-options.ts";
+import { systemClock } from "./clock.ts";
+import type { Desk } from "./desk.ts";
+import { createArriving } from "./arriving.ts";
+import type { ElicitationClient, ElicitationSnapshot } from "./elicitation.ts";
+import { whenIdle } from "./late.ts";
+import { lateDesk } from "./late-desk.ts";
+import { keysOf, sessionStorageOrNull } from "./session-storage.ts";
 
-/**
- * A page may report completion as often as it likes, but each accept is a write, so repetitions within this time are
- * ignored.
- */
-const REPEATED_MS = 10_000;
+const EMPTY: ElicitationSnapshot = { items: [] };
 
-/** The options of `createElicitationClient`. Only `channel` is required. */
-export interface ElicitationClientOptions {
-  /** The channel that delivers requests and sends answers. */
-  channel: Channel;
-  /**
-   * Origin of the operator's hosted page, for example `https://auth.example.com`. Only windows of this origin keep their
-   * `window.opener` and may report completion. `""` trusts none.
-   * @default the page's own origin, if `channel` connects to the chat's own server (it has `bind`); else none
-   */
-  trustedOrigin?: string | undefined;
-  /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
-  openUrl?: OpenUrl | undefined;
-  /**
-   * The storage for drafts. `null`: nothing is kept across a reload.
-   * @default the tab's session storage
-   */
-  storage?: Storage | null | undefined;
-  /**
-   * The id of the signed-in user, `null` while nobody is. Drafts belong to a user. When the client is created, it removes
-   * drafts of other users from the tab. Create a client for each user.
-   * @default unknown: drafts stay until their request ends or the tab is closed
-   */
-  user?: string | null | undefined;
-  /** @default the clock of this machine */
-  clock?: Clock | undefined;
-  /** Opens windows and receives their messages. @default globalThis */
-  popupEnvironment?: PopupEnvironment | undefined;
-  /** Subscribes to the browser's return online. @default the window's `online` event */
-  onOnline?: ((listener: () => void) => () => void) | undefined;
+interface View {
+  readonly listener: () => void;
+  readonly shows: ((conversationId: string) => boolean) | undefined;
+  stop?: () => void;
 }
 
 /**
  * Creates the client of a chat, or of all chats of an app. It keeps the requests, sends each answer at most once, opens
  * pages, and reads the status from the server. It needs no framework and no browser. Views subscribe to it.
  *
+ * What it does with requests is code apart, which a page loads with its first request, or when it is idle. Until then the
+ * snapshot has no items, and calls wait for that code. `ready` loads it.
+ *
  * Its functions throw an `elicit-kit:` error for an id that was never received (`check` and `drafts` ignore such an id).
  * Refusals by the server and network failures appear in the item's `notice` and are never thrown.
  *
  * @example
  * const client = createElicitationClient({ channel: createHttpChannel({ api: "/run/api" }) });
+ * await client.ready(); // Not needed in a page with views.
  * const stop = client.subscribe(() => render(client.getSnapshot().items));
  */
 export function createElicitationClient(options: ElicitationClientOptions): ElicitationClient {
-  const { channel, clock = systemClock, onOnline = onWindowOnline } = options;
-  // The other side of MCP, A2A, ACP and AG-UI is a third party. A redirect on the app's own site must not give it access
-  // to the chat's window.
-  const isOwnServer = channel.bind !== undefined;
-  const trustedOrigin =
-    options.trustedOrigin ?? (isOwnServer ? ownOrigin(options.popupEnvironment) : undefined);
-  /**
-   * By conversation: the ids of the requests on its live stream. A stream that is read again contains all of them again.
-   */
-  const live = new Map<string, Set<string>>();
-  const read = new WeakSet<ElicitationRequest>();
-  /** When an answer was last sent because the page of a request reported completion. */
-  const completions = new Map<string, number>();
-  /** Ids of the requests that are or were in messages. */
-  const inMessages = new Set<string>();
+  const { channel, clock = systemClock } = options;
+  /** What has happened since the client was created, for the desk. */
+  const log: ((desk: Desk) => void)[] = [];
+  /** The conversations whose stream was live before the first entry of the log. */
+  const live = new Set<string>();
+  const arriving = createArriving(clock);
+  const requests = new Map<string, ElicitationRequest>();
+  /** The data of message parts that are in the log. */
+  const seen = new WeakSet<object>();
+  const views = new Set<View>();
+  /** The lists that were requested in this tick. */
+  const lists = new Map<string, Promise<void>>();
   const disposal = new AbortController();
   const { signal } = disposal;
-  const drafts = createDraftStore(options.storage, options.user);
-  const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
-  /** When the first request came. A framework may call this function where it refuses to read the clock. */
-  let startedAt: number | undefined;
-  let followed: ReadonlySet<string> = new Set();
-  const isOnLiveStream = (id: string): boolean =>
-    followed.has(id) || live.get(store.getKnown(id).conversationId)?.has(id) === true;
+  let desk: Desk | undefined;
+  let snapshot = EMPTY;
+  let followed: ReadonlySet<string> | undefined;
+  let stopWaiting: (() => void) | undefined;
+  let stopPreload: (() => void) | undefined;
 
-  const store = createItemStore((item) => {
-    const { id } = item;
-    windows.onClosed(item);
-    // Without a yes, the same question may come again.
-    if (item.status === "accepted") drafts.save(id, undefined);
-    // The other requests of its round no longer wait for it.
-    void rounds.flush(id);
-  });
-  const views = createViews(clock, store.get);
-  const takeOver = createSameQuestions(store, drafts);
-  const pauses = createRetryPauses(clock, signal, onOnline);
-  const context = { channel, clock, pauses, store, trustedOrigin, signal, isOnLiveStream };
-  const sender = createAnswerSender(context);
-  const statusReader = createStatusReader(context);
-  const rounds = createRounds(context, sender);
-  const windows = createWindows(context, popup, createOpenedPages(options.storage), {
-    onConsent: (id) => void rounds.answer(id, "accept"),
-    onHint(id, kind) {
-      if (kind === "complete" && acceptCompletion(id)) return;
-      // The stream of the conversation will contain the outcome.
-      if (kind !== "interval" || !isOnLiveStream(id)) void check(id);
-    },
-  });
+  /** Returns the desk, as soon as its code is there. */
+  function open(): Desk | undefined {
+    const code = lateDesk.now();
+    if (desk !== undefined || typeof code === "string") return desk;
+    const opened = (desk = code.createDesk({ ...options, startedAt: arriving.startedAt() }));
+    if (signal.aborted) opened.dispose();
+    stopWaiting?.();
+    stopPreload?.();
+    if (followed !== undefined) opened.follow(followed);
+    for (const conversationId of live) opened.onChannelEvent({ type: "live", conversationId, live: true });
+    for (const entry of log.splice(0)) perform(entry, opened);
+    for (const view of views) view.stop = opened.subscribe(view.listener, view.shows);
+    if (!arriving.isEmpty()) tell();
+    return opened;
+  }
 
-  const propose = createProposals(context);
-  const lister = createLister(context, {
-    onListed(conversationId, requests) {
-      keepAll(conversationId, requests);
-      if (live.has(conversationId)) return;
-      // A request that is not on this list has ended or is not in this round, so no stream will contain the rest.
-      for (const { elicitationId } of requests) void rounds.complete(elicitationId);
-    },
-    onUnlisted: check,
-  });
+  function tell(): void {
+    for (const { listener } of views) listener();
+  }
+
+  /** The page needs the desk. */
+  function load(): void {
+    if (desk !== undefined) return;
+    stopWaiting ??= lateDesk.subscribe(() => {
+      if (open() === undefined) changed();
+    });
+    void lateDesk.load();
+  }
+
+  function changed(): void {
+    if (desk !== undefined || arriving.isEmpty()) return;
+    snapshot = arriving.snapshot(lateDesk.now() === "failed");
+    tell();
+  }
+
+  function act(entry: (desk: Desk) => void): void {
+    const opened = open();
+    if (opened !== undefined) return entry(opened);
+    log.push(entry);
+    load();
+  }
+
+  function ask<Result>(call: (desk: Desk) => Promise<Result>): Promise<Result> {
+    const opened = open();
+    if (opened !== undefined) return call(opened);
+    return new Promise((resolve) => act((later) => resolve(settled(() => call(later)))));
+  }
+
+  function note(conversationId: string, request: ElicitationRequest): void {
+    if (open() !== undefined) return;
+    arriving.add(conversationId, request);
+    requests.set(request.elicitationId, request);
+  }
 
   function receive(conversationId: string, request: ElicitationRequest): void {
-    live.get(conversationId)?.add(request.elicitationId);
-    keepAll(conversationId, [request]);
-  }
-
-  function keepAll(conversationId: string, requests: readonly ElicitationRequest[]): void {
-    if (requests.length === 0) return;
-    store.batch(() => {
-      for (const request of requests) keep(conversationId, request);
-    });
-    statusReader.poll();
-  }
-
-  function inspect(request: ElicitationRequest): RequestInspection {
-    if (request.mode === "url") {
-      const { href, verdict, reasons } = inspectUrl(request.url);
-      if (verdict === "block") return { blocked: { kind: "url", reasons } };
-      if (new URL(href).origin !== trustedOrigin) return {};
-      // Pages of the chat's own site know the user, whatever link they are opened by.
-      const worksByLink = options.trustedOrigin === undefined || request.context?.["worksByLink"] === true;
-      return { opener: worksByLink ? "kept" : "needed" };
-    }
-    const parsed = parseOnDemand(request.requestedSchema);
-    const takesNote = isOwnServer && !isThirdParty(request);
-    const takesSentence = channel.propose !== undefined && request.context?.["takesSentence"] === true;
-    const canRemember = channel.forget !== undefined && request.remember !== undefined;
-    return parsed.ok
-      ? {
-          fields: parsed.fields,
-          ...(canRemember && { canRemember }),
-          ...(takesNote && { takesNote }),
-          ...(takesSentence && { takesSentence }),
-        }
-      : { blocked: { kind: "schema", reasons: parsed.reasons } };
-  }
-
-  function keep(conversationId: string, request: ElicitationRequest): void {
-    const id = request.elicitationId;
-    startedAt ??= clock.now();
-    if (store.get(id) !== undefined) {
-      // A stream that is read again after a reload contains the request once open, and once ended.
-      const isHistory = Date.parse(request.resolution?.at ?? "") < startedAt;
-      store.dispatch(id, { type: "received", request, isHistory });
-    } else {
-      const item = createItem(conversationId, request, inspect(request));
-      takeOver(item);
-      store.add(item);
-      views.expect(item);
-      windows.restore(id);
-    }
-    confirmCompletion(id);
-    void rounds.flush(id);
+    note(conversationId, request);
+    act((opened) => opened.receive(conversationId, request));
+    changed();
   }
 
   function onChannelEvent(event: ChannelEvent): void {
     if (event.type === "request") return receive(event.conversationId, event.request);
-    if (event.live) live.set(event.conversationId, new Set());
+    const opened = open();
+    if (opened !== undefined) opened.onChannelEvent(event);
+    else if (log.length > 0) log.push((later) => later.onChannelEvent(event));
+    else if (event.live) live.add(event.conversationId);
     else live.delete(event.conversationId);
-    // The requests of a turn may end with its stream.
-    if (!event.live) for (const item of store.openOf(event.conversationId)) void check(item.id);
   }
 
-  async function check(id: string): Promise<void> {
-    await statusReader.read(id);
-    confirmCompletion(id);
-    statusReader.poll();
+  /** Reads the open requests without the desk, which a page that has none does not need. */
+  async function list(conversationId: string): Promise<void> {
+    let listed: readonly ElicitationRequest[] | undefined;
+    try {
+      listed = await channel.list?.(conversationId, { signal });
+    } catch (error) {
+      // The desk tries again.
+      if (!signal.aborted && error instanceof ChannelError && error.retryable)
+        return ask((opened) => opened.refresh(conversationId));
+    }
+    if (signal.aborted || listed === undefined || listed.length === 0) return;
+    for (const request of listed) note(conversationId, request);
+    const found = listed;
+    const done = ask(async (opened) => opened.onListed(conversationId, found));
+    changed();
+    return done;
   }
 
-  /**
-   * Accepts a request whose own page, at the trusted origin, reports completion. A server that verifies completion
-   * replies "pending" until it is true. A server without a status route gets the outcome only this way.
-   */
-  function acceptCompletion(id: string): boolean {
-    const { request, opener, status } = store.getKnown(id);
-    const canAccept = request.mode === "url" && request.acceptMeans !== "consent" && opener !== undefined;
-    const now = clock.now();
-    const isRepeated = now - (completions.get(id) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS;
-    if (!canAccept || isRepeated || (status !== "pending" && status !== "opened")) return false;
-    completions.set(id, now);
-    void rounds.answer(id, "accept");
-    return true;
+  function refresh(conversationId: string): Promise<void> {
+    if (open() !== undefined || log.length > 0) return ask((opened) => opened.refresh(conversationId));
+    const known = lists.get(conversationId);
+    if (known !== undefined) return known;
+    const started = list(conversationId);
+    lists.set(conversationId, started);
+    queueMicrotask(() => lists.delete(conversationId));
+    return started;
   }
 
-  /**
-   * Accepts a URL request whose page is complete. For a server that has already settled it, this is a repeated answer.
-   */
-  function confirmCompletion(id: string): void {
-    const item = store.get(id);
-    if (item?.request.mode !== "url" || item.request.progress?.status !== "completed") return;
-    if (item.status === "pending" || item.status === "opened") void rounds.answer(id, "accept");
+  /** Sends a no that needs no desk, because its code could not be loaded. */
+  async function declineWithoutDesk(answer: ElicitationAnswer): Promise<void> {
+    const { elicitationId: id, note: reason } = answer;
+    const request = requests.get(id);
+    arriving.setOpen(id, false);
+    changed();
+    if (request !== undefined && channel.delivery(request).decline !== "send") {
+      log.push((later) => void later.decline(id, reason));
+      return;
+    }
+    try {
+      const [receipt] = await channel.respond([answer], { signal });
+      if (receipt === undefined) return;
+      const settle = (later: Desk) => later.onAnswered(answer, receipt);
+      const opened = open();
+      if (opened === undefined) log.push(settle);
+      else settle(opened);
+    } catch {
+      if (open() !== undefined) return ask((opened) => opened.decline(id, reason));
+      arriving.setOpen(id, true);
+      changed();
+    }
   }
 
+  /** Input and windows of the last page in this tab wait for their requests. */
+  function hasKept(): boolean {
+    const { storage = sessionStorageOrNull() } = options;
+    return keysOf(storage).some((key) => /^elicit-kit:(?:draft|opened):/.test(key));
+  }
+
+  function preload(): void {
+    // A script without a page waits with `ready`.
+    if (typeof document === "undefined") return;
+    if (hasKept()) load();
+    else if (options.preload !== "never") stopPreload ??= whenIdle(load);
+  }
+
+  open();
   const stopChannel = channel.subscribe(onChannelEvent);
 
   return {
     channel,
+    preload: options.preload ?? "idle",
+    async ready() {
+      await lateDesk.load();
+      if (open() !== undefined) return;
+      throw new Error(
+        "elicit-kit: the code that answers requests could not be loaded. Call ready() again when the network is back.",
+      );
+    },
     follow(ids) {
       followed = ids;
-      statusReader.poll();
+      open()?.follow(ids);
     },
     subscribe(listener, shows) {
-      const stop = store.subscribe(listener);
-      const removeView = views.add(shows);
-      statusReader.poll();
+      const opened = open();
+      if (opened !== undefined) return opened.subscribe(listener, shows);
+      const view: View = { listener, shows };
+      views.add(view);
+      preload();
       return () => {
-        stop();
-        removeView();
-        statusReader.poll();
+        views.delete(view);
+        view.stop?.();
+        if (views.size > 0) return;
+        stopPreload?.();
+        stopPreload = undefined;
       };
     },
-    getSnapshot: store.getSnapshot,
+    getSnapshot: () => desk?.getSnapshot() ?? snapshot,
     receive,
     readMessages(conversationId, messages) {
-      const requests = readElicitations(messages);
-      const unread = requests.filter((request) => !read.has(request));
-      if (unread.length === 0) return;
-      for (const request of unread) read.add(request);
-      const known = store.items();
-      const ids = requests.map((request) => request.elicitationId);
-      for (const id of ids) inMessages.add(id);
-      const added = new Set(ids.filter((id) => store.get(id) === undefined));
-      store.batch(() => {
-        keepAll(conversationId, unread);
-        const history = { conversationId, ids, added, inMessages };
-        if (added.size > 0) store.reorder(orderWithHistory(known, history));
-      });
+      const opened = open();
+      if (opened !== undefined) return opened.readMessages(conversationId, messages);
+      let isNew = false;
+      for (const { role, parts } of messages) {
+        if (role === "user") continue;
+        for (const { type, data } of parts) {
+          if (type !== REQUEST_PART_TYPE || !isObject(data) || seen.has(data)) continue;
+          seen.add(data);
+          isNew = true;
+          arriving.add(conversationId, data);
+        }
+      }
+      if (!isNew) return;
+      const read = [...messages];
+      act((later) => later.readMessages(conversationId, read));
+      changed();
     },
-    refresh: lister.refresh,
-    connect: windows.open,
-    markOpened: windows.markOpened,
-    accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
-    forget: (id) => forgetAnswer(context, id),
-    ...createAssigning(context),
-    decline: (id, note) => rounds.answer(id, "decline", { note }),
-    cancel: (id) => rounds.answer(id, "cancel"),
-    propose,
-    async retry(id) {
-      store.getKnown(id);
-      pauses.end(id);
+    refresh,
+    connect: (id) => ask((opened) => opened.connect(id)),
+    markOpened: (id) => act((opened) => opened.markOpened(id)),
+    accept: (id, content, o) => ask((opened) => opened.accept(id, content, o)),
+    forget: (id) => ask((opened) => opened.forget(id)),
+    assign: (id, to) => ask((opened) => opened.assign(id, to)),
+    assignees: (id) => ask((opened) => opened.assignees(id)),
+    remind: (id) => ask((opened) => opened.remind(id)),
+    decline(id, reason) {
+      const shown = arriving.openOf(id);
+      if (open() !== undefined || shown === undefined || lateDesk.now() !== "failed")
+        return ask((opened) => opened.decline(id, reason));
+      const { conversationId } = shown;
+      const answer = { conversationId, elicitationId: id, action: "decline" } as const;
+      return declineWithoutDesk(reason === undefined ? answer : { ...answer, note: reason });
     },
-    check,
-    remaining: (id) => statusReader.remaining(store.getKnown(id)),
-    drafts,
+    cancel: (id) => ask((opened) => opened.cancel(id)),
+    propose: (id, text) => ask((opened) => opened.propose(id, text)),
+    retry: (id) => ask((opened) => opened.retry(id)),
+    check: (id) => ask((opened) => opened.check(id)),
+    remaining: (id) => open()?.remaining(id),
+    drafts: {
+      load: (id) => open()?.drafts.load(id),
+      save: (id, drafts) => act((opened) => opened.drafts.save(id, drafts)),
+    },
     dispose() {
       stopChannel();
-      windows.stopAll();
-      views.dispose();
+      stopPreload?.();
       disposal.abort();
+      desk?.dispose();
     },
   };
 }
 
-/** `undefined` outside a browser, and for a page with an opaque origin, which all such pages would share. */
-function ownOrigin({ location }: Partial<PopupEnvironment> = globalThis): string | undefined {
-  return location?.origin.startsWith("http") ? location.origin : undefined;
+/** An error of one entry must not keep the rest from the desk. */
+function perform(entry: (desk: Desk) => void, desk: Desk): void {
+  try {
+    entry(desk);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
+
+/** The promise of a call, also if the call throws. */
+const settled = async <Result>(call: () => Promise<Result>): Promise<Result> => call();

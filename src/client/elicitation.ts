@@ -164,12 +164,35 @@ export interface ElicitationNotice {
 export interface ElicitationSnapshot {
   /** All known requests in the order in which they were asked, including ended ones. */
   readonly items: readonly ElicitationItem[];
+  /** Requests that become items when their code is loaded. Only until then. */
+  readonly arriving?:
+    | {
+        readonly requests: readonly ArrivingRequest[];
+        /** The code could not be loaded. `ready` tries again. `decline` works without it. */
+        readonly hasFailed: boolean;
+      }
+    | undefined;
+}
+
+/** A request that was received before the code that answers it was loaded. */
+export interface ArrivingRequest {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly mode: ElicitationRequest["mode"];
+  readonly isOpen: boolean;
 }
 
 /** The operations on requests. Created by `createElicitationClient`. All views of a chat share it. */
 export interface ElicitationClient {
   /** The channel that delivers its requests and sends its answers. */
   readonly channel: Channel;
+  /** When a page loads the code that answers requests: see the option of `createElicitationClient`. */
+  readonly preload: "idle" | "never";
+  /**
+   * Loads the code that answers requests. Resolves when every request that was received is an item. For code outside
+   * React, and tests. Throws if the code cannot be loaded.
+   */
+  ready(): Promise<void>;
   /**
    * Calls `listener` after each change. Returns a function that unsubscribes. The client polls only while there are
    * listeners. In development, the client warns about a request that no listener shows: `shows` says whether this one

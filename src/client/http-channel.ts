@@ -1,10 +1,20 @@
-import { type AssigneeList, RESPONSE_PART_TYPE, type StatusReport } from "../contract/contract.ts";
-import { parseProblem, parseStatusReport } from "../contract/guard.ts";
-import { HTML, receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
-import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
-import { readRequests, untilEnded } from "./continuation.ts";
-import { fieldOf, listOf } from "./json-fields.ts";
-import { readRequest } from "./read-request.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  outcomeOfAction,
+  RESPONSE_PART_TYPE,
+} from "../contract/contract.ts";
+import {
+  type AnswerReceipt,
+  type Channel,
+  type ChannelCallOptions,
+  ChannelError,
+  type ChannelEvent,
+} from "./channel.ts";
+import type { HttpCalls } from "./http-calls.ts";
+import { listOf } from "./json-fields.ts";
+import { isNotOffered, notReadable, retryAfterOf } from "./http-replies.ts";
+import { lateDesk } from "./late-desk.ts";
 
 /** The location of the contract's routes, and the options for calling them. */
 export interface HttpChannelOptions {
@@ -50,15 +60,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   /** The conversations whose stream is being read. */
   const live = new Set<string>();
   /** These two routes are optional for a server. */
-  let isListMissing = false;
-  let isOffered = false;
-
-  /** If a server had the routes before, it is only away for a moment. */
-  function failure(path: string, response: Response, hint = ""): ChannelError {
-    const notOffered = NOT_OFFERED.has(response.status) && !isOffered;
-    const words = `${api}${path} answered ${response.status}${hint}`;
-    return new ChannelError(words, { retryable: false, notOffered });
-  }
+  const routes = { isListMissing: false, isOffered: false };
+  let loaded: HttpCalls | undefined;
 
   function push(event: ChannelEvent): void {
     if (event.type === "live" && event.live) live.add(event.conversationId);
@@ -69,13 +72,6 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   function subscribe(listener: (event: ChannelEvent) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
-  }
-
-  /** Posts an idempotent command. Throws unless the server has done it. */
-  async function post(path: string, body: unknown, o: ChannelCallOptions): Promise<Response> {
-    const response = await call(path, o, body);
-    if (response.ok) return response;
-    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
   }
 
   async function call(
@@ -103,148 +99,85 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       signal.throwIfAborted();
       throw new ChannelError(`the server at ${api} could not be reached`, { retryable: true, cause });
     }
-    if ((response.status !== 429 && response.status < 500) || NOT_OFFERED.has(response.status))
-      return response;
+    if ((response.status !== 429 && response.status < 500) || isNotOffered(response)) return response;
     await response.body?.cancel();
     const retryAfterMs = retryAfterOf(response);
     throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfterMs });
   }
 
-  async function status(elicitationId: string, o: ChannelCallOptions): Promise<StatusReport | undefined> {
-    const path = pathOf(elicitationId);
-    const response = await call(path, o);
-    const body = await readJson(response);
-    // A server without a list may have no status route either, and its framework replies for that.
-    if (response.status === 404 && parseProblem(body).ok && !isListMissing) return undefined;
-    const report = parseStatusReport(body);
-    if (!response.ok || !report.ok)
-      throw failure(path, response, ". Is `api` the base of the contract's routes?");
-    isOffered = true;
-    return report.value;
+  /** Sends answers. Resolves with the reply. */
+  function send(
+    answers: readonly [ElicitationAnswer, ...(readonly ElicitationAnswer[])],
+    how: ChannelCallOptions & { accept?: string | undefined },
+  ): Promise<Response> {
+    const [first, second] = answers;
+    if (second === undefined && answerBy === "endpoint") return call("/elicitation-responses", how, first);
+    const message = {
+      id: `answer-${first.elicitationId}`,
+      role: "user",
+      parts: answers.map(({ elicitationId, action, content, note, remember }) => ({
+        type: RESPONSE_PART_TYPE,
+        data: { elicitationId, action, content, note, remember },
+      })),
+    };
+    return call("/chat", how, { id: first.conversationId, trigger: "submit-message", messages: [message] });
+  }
+
+  /** Answers while the code that reads the replies cannot be loaded. */
+  async function respondAlone(
+    answers: readonly ElicitationAnswer[],
+    o: ChannelCallOptions,
+  ): Promise<readonly AnswerReceipt[]> {
+    const [first, ...others] = answers;
+    if (first === undefined) return [];
+    const { ok, status } = await send([first, ...others], o);
+    if (!ok) throw new ChannelError(`${api} answered ${status} to an answer`, { retryable: false });
+    return answers.map(({ elicitationId, action }) => {
+      return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
+    });
+  }
+
+  /** Calls at once if the code of the calls is there. */
+  function withCalls<Result>(use: (calls: HttpCalls) => Promise<Result>): Promise<Result> {
+    const code = lateDesk.now();
+    if (typeof code === "string") return loadCalls(use);
+    loaded ??= code.createHttpCalls({ api, call, send, push, subscribe, live, routes, onContinuation });
+    return use(loaded);
+  }
+
+  async function loadCalls<Result>(use: (calls: HttpCalls) => Promise<Result>): Promise<Result> {
+    await lateDesk.load();
+    if (typeof lateDesk.now() === "object") return withCalls(use);
+    throw new ChannelError("the code of this call could not be loaded", { retryable: true });
   }
 
   return {
     push,
     subscribe,
-    async respond(answers, o) {
-      const [first] = answers;
-      if (first === undefined) return [];
-      const { conversationId } = first;
-      const message = {
-        id: `answer-${first.elicitationId}`,
-        role: "user",
-        parts: answers.map(({ elicitationId, action, content, note, remember }) => ({
-          type: RESPONSE_PART_TYPE,
-          data: { elicitationId, action, content, note, remember },
-        })),
-      };
-      const isContinued = onContinuation !== undefined && !live.has(conversationId);
-      const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
-      const response =
-        answers.length === 1 && answerBy === "endpoint"
-          ? await call("/elicitation-responses", how, first)
-          : await call("/chat", how, { id: conversationId, trigger: "submit-message", messages: [message] });
-      const ids = answers.map((answer) => answer.elicitationId);
-      if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
-        return receiptsOf(answers, response.status, await readReply(response));
-      const events = { push, subscribe, api };
-      await untilEnded(
-        ids,
-        events,
-        async () =>
-          onContinuation?.(conversationId, response) ?? readRequests(conversationId, response.body, events),
-      );
-      return Promise.all(ids.map(async (id) => receiptOfStatus(id, await status(id, o))));
-    },
-    status,
     read: (path, o) => call(path, o),
-    async list(conversationId, o) {
+    async list(conversationId, o): Promise<readonly ElicitationRequest[]> {
       const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
       const response = await call(path, o);
-      isListMissing = NOT_OFFERED.has(response.status);
-      if (!response.ok) throw failure(path, response);
-      isOffered = true;
-      return listOf(await readJson(response), "elicitations").flatMap((entry) => {
-        const parsed = readRequest(entry, api);
-        return parsed.ok ? [parsed.value] : [];
-      });
+      routes.isListMissing = isNotOffered(response);
+      if (!response.ok) throw notReadable(`${api}${path}`, response, routes);
+      routes.isOffered = true;
+      const listed = listOf(await response.json().catch(() => undefined), "elicitations");
+      return listed.length === 0 ? [] : withCalls((calls) => calls.readListed(listed));
     },
-    async bind(elicitationId, challenge, o) {
-      const path = `${pathOf(elicitationId)}/bind`;
-      const response = await call(path, o, { challenge });
-      const ticket = fieldOf(await readJson(response), "ticket");
-      if (response.ok && typeof ticket === "string") return ticket;
-      throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
-    },
-    async propose(elicitationId, text, o) {
-      const path = `${pathOf(elicitationId)}/proposal`;
-      return fieldOf(await readJson(await post(path, { text }, o)), "content");
-    },
-    async forget(remembered, o) {
-      await post(`/remembered/${encodeURIComponent(remembered)}/forget`, {}, o);
-    },
-    async assign(elicitationId, to, o) {
-      const reply = await readJson(await post(`${pathOf(elicitationId)}/assignee`, { to }, o));
-      const assignee = fieldOf(reply, "assignee");
-      const name = fieldOf(assignee, "name");
-      if (typeof name !== "string") return undefined;
-      const takeBack = fieldOf(assignee, "takeBack") === true && { takeBack: true };
-      return { name, ...takeBack, ...(fieldOf(assignee, "remind") === true && { remind: true }) };
-    },
-    async assignees(elicitationId, o) {
-      const path = `${pathOf(elicitationId)}/assignees`;
-      const response = await call(path, o);
-      if (!response.ok) throw failure(path, response);
-      return listOf(await readJson(response), "assignees").flatMap(readChoice);
-    },
-    async remind(elicitationId, o) {
-      const path = `${pathOf(elicitationId)}/remind`;
-      const response = await call(path, o, {});
-      if (response.ok) return { sent: true };
-      if (fieldOf(await readJson(response), "code") !== "too-soon") throw failure(path, response);
-      return { sent: false, retryAfterMs: retryAfterOf(response) };
-    },
+    respond: (answers, o) =>
+      lateDesk.now() === "failed"
+        ? respondAlone(answers, o)
+        : withCalls((calls) => calls.respond(answers, o)),
+    status: (id, o) => withCalls((calls) => calls.status(id, o)),
+    bind: (id, challenge, o) => withCalls((calls) => calls.bind(id, challenge, o)),
+    propose: (id, text, o) => withCalls((calls) => calls.propose(id, text, o)),
+    forget: (remembered, o) => withCalls((calls) => calls.forget(remembered, o)),
+    assign: (id, to, o) => withCalls((calls) => calls.assign(id, to, o)),
+    assignees: (id, o) => withCalls((calls) => calls.assignees(id, o)),
+    remind: (id, o) => withCalls((calls) => calls.remind(id, o)),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }
 
-const pathOf = (elicitationId: string): string => `/elicitations/${encodeURIComponent(elicitationId)}`;
-
-function retryAfterOf({ headers }: Response): number | undefined {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return seconds >= 0 ? seconds * 1_000 : undefined;
-}
-
-function readChoice(entry: unknown): AssigneeList["assignees"] {
-  const [to, name] = [fieldOf(entry, "to"), fieldOf(entry, "name")];
-  const [user, group] = [fieldOf(to, "user"), fieldOf(to, "group")];
-  if (typeof name !== "string") return [];
-  if (typeof user === "string") return [{ to: { user }, name }];
-  return typeof group === "string" ? [{ to: { group }, name }] : [];
-}
-
 /** Browsers limit `keepalive` bodies to 64 KiB of UTF-8. */
 const LONGEST_KEPT_ALIVE = 16_000;
-
-/** The statuses of missing routes. */
-const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
-
-/** The body of a reply to an answer. A web page instead of JSON is not a reply. */
-async function readReply(response: Response): Promise<unknown> {
-  const text = await response.text().catch(() => "");
-  const isHtml = response.headers.get("content-type")?.startsWith("text/html") === true;
-  if (isHtml || text.trimStart().startsWith("<")) return HTML;
-  return parseJson(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function readJson(response: Response): Promise<unknown> {
-  return response.json().catch(() => undefined);
-}

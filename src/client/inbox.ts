@@ -92,6 +92,8 @@ function createInbox(client: ElicitationClient): Inbox {
     }
     const ids = new Set(listed.map(({ id }) => id));
     client.follow(ids);
+    // Otherwise the inbox would be live before its requests are items.
+    if (ids.size > 0) await client.ready();
     const before = new Set(snapshot.entries.map(({ id }) => id));
     const ended = snapshot.entries.filter(({ id }) => !ids.has(id));
     set({ entries: [...snapshot.entries, ...listed.filter(({ id }) => !before.has(id))], status: "live" });

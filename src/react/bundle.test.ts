@@ -63,16 +63,21 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("useFormRoot");
   });
 
-  it("the client loads the check of patterns only on demand", async () => {
-    const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
-    expect(loaded).toContain("function parseOnDemand(");
-    expect(loaded).not.toContain("function isLinear(");
+  it("the client and its channel load what answers requests only on demand", async () => {
+    const loaded = await load(
+      'export { createElicitationClient, createHttpChannel } from "../client/index.ts"',
+    );
+    expect(loaded).toContain("function createElicitationClient(");
+    expect(loaded).not.toMatch(
+      /function (?:createDesk|createHttpCalls|createItem|createPopup|inspectUrl|parseOnDemand|parseElicitationRequest)\(/,
+    );
   });
 
-  it("the client loads the check of form answers only on demand", async () => {
-    const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
+  it("the code that answers requests loads the checks of patterns and of form answers only on demand", async () => {
+    const loaded = await load('export { createDesk } from "../client/desk.ts"');
+    expect(loaded).toContain("function parseOnDemand(");
     expect(loaded).toContain("function createProposals(");
-    expect(loaded).not.toMatch(/function (?:fitContent|findSecretFields)\(/);
+    expect(loaded).not.toMatch(/function (?:isLinear|fitContent|findSecretFields)\(/);
   });
 
   it("the hook for other clients does not load the client of an AI SDK chat", async () => {

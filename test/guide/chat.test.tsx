@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMockServer, scenarios } from "elicit-kit/mock-server";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { Chat } from "./chat.tsx";
+
+afterEach(cleanup);
 
 it("the agent creates the issue once the account is connected", async () => {
   const server = createMockServer(scenarios.connect);

@@ -31,6 +31,8 @@ export interface ScriptOptions {
   /** The origin of the operator's hosted page. Default: none. */
   trustedOrigin?: string | undefined;
   storage?: Storage | undefined;
+  /** When the page loads the code that answers requests. */
+  preload?: "idle" | "never" | undefined;
 }
 
 /** A real client. A test or a story simulates its server and its windows. */
@@ -72,6 +74,7 @@ export function createScript(options: ScriptOptions = {}): Script {
     trustedOrigin: options.trustedOrigin,
     popupEnvironment: browser,
     storage: options.storage ?? null,
+    preload: options.preload,
   });
   const ask = (request: ElicitationRequest): void =>
     channel.emit({ type: "request", conversationId: CONVERSATION, request });

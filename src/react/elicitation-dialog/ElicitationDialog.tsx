@@ -5,7 +5,9 @@ import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { useSettings } from "../use-settings.ts";
 import { lateForm } from "../elicitations/lazy-cards.ts";
-import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
+import { useArriving } from "../elicitations/arriving.ts";
+import { NotLoaded } from "../elicitations/NotLoaded.tsx";
+import type { ElicitationsProps } from "../elicitations/props.ts";
 import { type OnEscape, PlaceContext } from "../prompt/context.ts";
 import { isAboutComposition, leaveControl, usesEscape } from "../prompt/keys.ts";
 import { icon } from "../prompt/icon.tsx";
@@ -34,6 +36,8 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const { catalogue } = useSettings(props);
   useEffect(() => void lateForm.load(), []);
   const { elicitations, current } = useElicitationList(props);
+  const arriving = useArriving(props.client, props.conversationId);
+  const unshown = arriving.hasFailed ? arriving.requests.filter((request) => request.isOpen) : [];
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();
   // A request that ended without an answer stays, so that the user can read the reason and keep their input.
@@ -74,6 +78,11 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   return (
     <>
       {region}
+      {unshown.length > 0 && (
+        <AnnounceContext.Provider value={announce}>
+          <NotLoaded client={props.client} requests={unshown} catalogue={props.catalogue} />
+        </AnnounceContext.Provider>
+      )}
       <Dialog.Root open={isOpen}>
         <Dialog.Portal container={container}>
           <div {...keptInPortal}>

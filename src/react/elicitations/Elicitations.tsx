@@ -1,8 +1,10 @@
 "use client";
 import { createElement, useEffect, useState } from "react";
+import { isOpen } from "../../client/index.ts";
 import { whenIdle } from "../../client/late.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList } from "../use-elicitation-list.ts";
+import { useArriving } from "./arriving.ts";
 import { lateCards, lateForm, useLate } from "./lazy-cards.ts";
 import { NotLoaded } from "./NotLoaded.tsx";
 import type { ElicitationsProps } from "./props.ts";
@@ -17,27 +19,35 @@ export type { ElicitationsProps } from "./props.ts";
  * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
  */
 export function Elicitations(props: ElicitationsProps) {
-  const { placement, children } = props;
+  const { client, conversationId, placement, children } = props;
   const { elicitations } = useElicitationList(props);
+  const { requests, hasFailed } = useArriving(client, conversationId);
   const cards = useLate(lateCards);
   const [composer, setComposer] = useState<HTMLElement | null>(null);
   const [isHidden, hideComposer] = useState(false);
-  const isAsked = elicitations.length > 0;
+  const isAsked = elicitations.length > 0 || requests.length > 0;
   const hasDock = placement === "composer" || placement === "log";
-  const needsForm = elicitations.some(({ mode }) => hasDock || mode === "form");
+  const needsForm =
+    elicitations.some(({ mode }) => hasDock || mode === "form") ||
+    requests.some((request) => hasDock || (request.mode === "form" && request.isOpen));
   useEffect(() => {
-    if (!isAsked) return whenIdle(loadAll);
+    if (!isAsked) return client.preload === "never" ? undefined : whenIdle(loadAll);
     void lateCards.load();
     if (needsForm) void lateForm.load();
     return undefined;
-  }, [isAsked, needsForm]);
+  }, [client, isAsked, needsForm]);
+  const unshown = [
+    ...(cards === "failed" ? elicitations.filter(isOpen) : []),
+    ...(hasFailed ? requests.filter((request) => request.isOpen) : []),
+  ];
   return (
     <div className="elicit-list">
       <ElicitationAnnouncer>
-        {typeof cards === "object"
-          ? createElement(cards.Cards, { ...props, elicitations, composer, hideComposer })
-          : cards === "failed" &&
-            placement !== "log" && <NotLoaded elicitations={elicitations} catalogue={props.catalogue} />}
+        {typeof cards === "object" &&
+          createElement(cards.Cards, { ...props, elicitations, composer, hideComposer })}
+        {unshown.length > 0 && placement !== "log" && (
+          <NotLoaded client={client} requests={unshown} catalogue={props.catalogue} />
+        )}
       </ElicitationAnnouncer>
       {placement === "composer" && children !== undefined && (
         <div ref={setComposer} hidden={isHidden}>

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
+import type { Script, ScriptOptions } from "../../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { de } from "../../words/cards/de.ts";
 import type { ElicitationsProps } from "./props.ts";
@@ -10,7 +10,8 @@ import type { ElicitationsProps } from "./props.ts";
 /** The files that a page loads later, and what its server says. */
 const loaded: string[] = [];
 const server = { isDown: false, arrived: Promise.resolve(), arrive: () => {} };
-const FILES = ["./cards.tsx", "./later.ts"];
+const DESK = "../../client/desk.ts";
+const FILES = [DESK, "./cards.tsx", "./later.ts"];
 
 beforeEach(() => {
   loaded.length = 0;
@@ -34,9 +35,14 @@ afterEach(() => {
   for (const file of FILES) vi.doUnmock(file);
 });
 
-/** A page that has loaded no cards yet. */
-async function show(script: Script, props: Pick<ElicitationsProps, "catalogue"> = {}): Promise<void> {
+/** A page that has loaded only what every page loads. */
+async function show(
+  options: ScriptOptions = {},
+  props: Pick<ElicitationsProps, "catalogue" | "placement" | "children"> = {},
+): Promise<Script> {
   const { Elicitations } = await import("./Elicitations.tsx");
+  const { CONVERSATION, createScript } = await import("../../client/testing/scripted-client.ts");
+  const script = createScript(options);
   await act(async () =>
     render(
       <StrictMode>
@@ -44,6 +50,7 @@ async function show(script: Script, props: Pick<ElicitationsProps, "catalogue"> 
       </StrictMode>,
     ),
   );
+  return script;
 }
 
 async function arrive(): Promise<void> {
@@ -53,72 +60,105 @@ async function arrive(): Promise<void> {
   });
 }
 
-describe("the cards of a page that is asked for the first time", () => {
-  it("appear when their code has arrived, and take the focus", async () => {
-    const script = createScript({ requests: [] });
-    await show(script);
+describe("a page that is asked for the first time", () => {
+  it("shows the card when its code has arrived, gives it the focus, and opens the page in the click", async () => {
+    const script = await show();
     await act(async () => script.ask(urlRequest()));
     expect(screen.queryByRole("group")).toBeNull();
     await arrive();
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
-    await userEvent.click(screen.getByRole("button", { name: "Connect" }));
+    const button = screen.getByRole("button", { name: "Connect" });
+    // The browser opens a window only during the event.
+    act(() => button.click());
     expect(script.visited).toHaveLength(1);
   });
 
-  it("load the code of forms only for a form, and beside their own", async () => {
-    const script = createScript({ requests: [] });
-    await show(script);
+  it("loads all code that the request needs at once, and that of forms only for a form", async () => {
+    const script = await show();
     await act(async () => script.ask(urlRequest()));
-    expect(loaded).toEqual(["./cards.tsx"]);
+    expect(loaded).toEqual([DESK, "./cards.tsx"]);
     await act(async () => script.ask(formRequest()));
-    expect(loaded).toEqual(["./cards.tsx", "./later.ts"]);
+    expect(loaded).toEqual(FILES);
     await arrive();
     expect(screen.getByRole("textbox", { name: "City" })).toBeDefined();
   });
+
+  it("shows the requests of its history, the last state of each", async () => {
+    const ended = { outcome: "declined", at: "2026-11-21T12:00:00Z" } as const;
+    await show({ requests: [urlRequest(), formRequest(), urlRequest({ resolution: ended })] });
+    await arrive();
+    expect(screen.getByText("You declined")).toBeDefined();
+    expect(screen.getByRole("textbox", { name: "City" })).toBeDefined();
+    expect(screen.getAllByRole("group").filter((one) => one.hasAttribute("data-elicitation"))).toHaveLength(
+      2,
+    );
+  });
 });
 
-it("a page that is not asked loads the cards once it is idle, so that the first one appears at once", async () => {
-  vi.useFakeTimers();
-  await show(createScript({ requests: [] }));
-  expect(loaded).toEqual([]);
-  await act(async () => vi.advanceTimersByTime(2_000));
-  expect(loaded).toEqual(FILES);
+describe("a page that is not asked", () => {
+  it("loads the code once it is idle, so that the first card appears at once", async () => {
+    vi.useFakeTimers();
+    const script = await show();
+    expect(loaded).toEqual([]);
+    await act(async () => vi.advanceTimersByTime(2_000));
+    expect(loaded.toSorted()).toEqual(FILES.toSorted());
+    await arrive();
+    act(() => script.ask(urlRequest()));
+    expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
+  });
+
+  it('loads no code with `preload: "never"`', async () => {
+    vi.useFakeTimers();
+    await show({ preload: "never" });
+    await act(async () => vi.advanceTimersByTime(60_000));
+    expect(loaded).toEqual([]);
+  });
 });
 
-describe("cards whose code cannot be loaded", () => {
+describe("a card whose code cannot be loaded", () => {
+  const failure = () => screen.queryByText("This question could not be loaded.", { ignore: "output" });
+
   async function showFailure(props?: Pick<ElicitationsProps, "catalogue">): Promise<Script> {
-    const script = createScript({ requests: [urlRequest()] });
     server.isDown = true;
-    await show(script, props);
+    const script = await show({}, props);
+    await act(async () => script.ask(urlRequest()));
+    expect(failure()).toBeNull();
     await arrive();
     return script;
   }
 
-  it("say so, and load it when the user tries again", async () => {
+  it("says so, and appears when the user tries again", async () => {
     await showFailure();
-    expect(screen.getByText("This question could not be loaded.", { ignore: "output" })).toBeDefined();
+    expect(failure()).not.toBeNull();
     expect(screen.getByRole("status").textContent).toBe("This question could not be loaded.");
     server.isDown = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     await act(() => vi.dynamicImportSettled());
     expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
-    expect(screen.queryByText("This question could not be loaded.", { ignore: "output" })).toBeNull();
+    expect(failure()).toBeNull();
   });
 
-  it("say so in the language of the page", async () => {
+  it("says so in the language of the page", async () => {
     await showFailure({ catalogue: de });
     expect(screen.getByRole("button", { name: "Erneut versuchen" })).toBeDefined();
     expect(screen.getByText("Diese Frage konnte nicht geladen werden.", { ignore: "output" })).toBeDefined();
   });
 
-  it("can still be declined", async () => {
+  it("can be declined without its code, and is a receipt when the code arrives", async () => {
     const script = await showFailure();
     await userEvent.click(screen.getByRole("button", { name: "Decline" }));
     expect(script.sent).toMatchObject([{ elicitationId: "url-1", action: "decline" }]);
     expect(screen.queryByRole("button")).toBeNull();
+    server.isDown = false;
+    await act(async () => {
+      window.dispatchEvent(new Event("online"));
+      await vi.dynamicImportSettled();
+    });
+    expect(screen.getByText("You declined")).toBeDefined();
+    expect(script.sent).toHaveLength(1);
   });
 
-  it("load it when the browser is online again", async () => {
+  it("appears when the browser is online again", async () => {
     await showFailure();
     server.isDown = false;
     await act(async () => {

@@ -174,7 +174,8 @@ function show(made: Channel, element: HTMLElement, catalogue: Catalogue): void {
   }
 
   document.addEventListener("click", submitByScript);
-  createRoot(element).render(<Card />);
+  // All code is in this file.
+  void client.ready().then(() => createRoot(element).render(<Card />));
 }
 
 const root = document.querySelector<HTMLElement>("#card");

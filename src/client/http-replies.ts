@@ -1,0 +1,24 @@
+import { ChannelError } from "./channel.ts";
+
+/** The statuses of missing routes. */
+const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
+
+export function isNotOffered({ status }: Response): boolean {
+  return NOT_OFFERED.has(status);
+}
+
+/** The error for a reply to an optional route. If a server had the route before, it is only away for a moment. */
+export function notReadable(
+  url: string,
+  response: Response,
+  { isOffered }: { readonly isOffered: boolean },
+  hint = "",
+): ChannelError {
+  const notOffered = isNotOffered(response) && !isOffered;
+  return new ChannelError(`${url} answered ${response.status}${hint}`, { retryable: false, notOffered });
+}
+
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return seconds >= 0 ? seconds * 1_000 : undefined;
+}

@@ -1,0 +1,4 @@
+/** As `late-desk.setup.ts`, for the cards: `late-cards.test.tsx` tests them without. */
+import { lateCards, lateForm } from "../src/react/elicitations/lazy-cards.ts";
+
+await Promise.all([lateCards.load(), lateForm.load()]);
