@@ -130,7 +130,7 @@ export default defineConfig({
         test: {
           name: "dom",
           ...tidy,
-          setupFiles: ["test/patience.setup.ts", "test/bare-text.setup.ts", ...lateCode],
+          setupFiles: ["test/testing-library.setup.ts", "test/bare-text.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,field,guide}/**/*.test.tsx"],
           exclude: ["**/*.browser.test.tsx", "**/node_modules/**"],
@@ -151,7 +151,7 @@ export default defineConfig({
         test: {
           name: "react-18",
           ...tries,
-          setupFiles: ["test/patience.setup.ts", ...lateCode],
+          setupFiles: ["test/testing-library.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
           server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },
@@ -164,7 +164,7 @@ export default defineConfig({
         test: {
           name: "compiled",
           ...tries,
-          setupFiles: ["test/patience.setup.ts", ...lateCode],
+          setupFiles: ["test/testing-library.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
         },

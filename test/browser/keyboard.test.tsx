@@ -11,12 +11,15 @@ import {
   type ScriptOptions,
 } from "../../src/client/testing/scripted-client.ts";
 import { formRequest, question, urlRequest } from "../../src/contract/testing/requests.ts";
+import { lateCards, lateForm } from "../../src/react/elicitations/lazy-cards.ts";
 import { accessibilityTree, announced, focused } from "./accessibility-tree.ts";
 import { mount } from "./mount.ts";
 
 let container: HTMLElement;
 
 async function show(options: ScriptOptions, Part = Elicitations): Promise<Script> {
+  // A control that appears while a test presses Tab would move the focus.
+  await Promise.all([lateCards.load(), lateForm.load()]);
   const script = createScript(options);
   container = mount(
     <>

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMockServer, scenarios } from "elicit-kit/mock-server";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Chat } from "./chat.tsx";
-
-afterEach(cleanup);
 
 it("the agent creates the issue once the account is connected", async () => {
   const server = createMockServer(scenarios.connect);
