@@ -3,6 +3,9 @@ import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
+// The other specs run with reduced motion.
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("the timeline shows one turn: running, paused, resumed and done, with the same times after a reload", async ({
   page,
   demo,
@@ -35,6 +38,20 @@ test("the timeline shows one turn: running, paused, resumed and done, with the s
   const times = await chat.turn.locator(".time").innerText();
   await page.reload();
   await expect(chat.turn.locator(".time")).toHaveText(times);
+});
+
+test("nothing on the page is animated while it only waits for the user", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.openForm();
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+  await page.evaluate(() => {
+    for (const type of ["transitionrun", "animationstart"])
+      document.addEventListener(type, () => (document.documentElement.dataset["moved"] = type));
+  });
+  const time = chat.turn.locator(".time");
+  const before = await time.innerText();
+  await expect(time).not.toHaveText(before);
+  await expect(page.locator("html")).not.toHaveAttribute("data-moved");
 });
 
 test(
