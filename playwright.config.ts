@@ -21,9 +21,12 @@ export default defineConfig({
   reporter: "list",
   use: {
     launchOptions: chromiumLaunchOptions(),
-    screenshot: "only-on-failure",
+    // With "only-on-failure", Playwright takes a screenshot at the end of every test, in case its teardown fails.
+    screenshot: "off",
     trace: "off",
     video: "off",
+    // Drawing animations would take much of the time of two cores. showcase.spec.ts runs with motion.
+    contextOptions: { reducedMotion: "reduce" },
     // Where the global set-up serves the app of docs/testing/mock-server.md. The other specs start what they need and name it.
     baseURL: process.env["GUIDE_URL"],
   },
