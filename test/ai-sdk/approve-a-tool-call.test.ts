@@ -37,6 +37,25 @@ test.each([
   expect(pay.mock.calls).toEqual(result.startsWith("Refunded") ? [["A-17", 4200]] : []);
 });
 
+test("when nobody answers, the tool does nothing, and the model reads that silence is no answer", async () => {
+  const pay = vi.fn(async () => {});
+  const model = createScriptedModel({ refund: ORDER }, "Done.");
+  const runtime = createTestRuntime(
+    createAgentTurn({
+      model,
+      tools: { refund: createRefund(pay) },
+      requester: { name: "Shop" },
+      onError: console.error,
+    }),
+  );
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.request();
+  runtime.clock.advance(10 * 60_000);
+  await stream.done;
+  expect(pay).not.toHaveBeenCalled();
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("10 minutes");
+});
+
 test("toolApproval of an app's own streamText passes through the runtime, and the next message runs the call", async () => {
   const pay = vi.fn(async () => "Refunded.");
   const model = createScriptedModel({ refund: ORDER }, "Done.");
