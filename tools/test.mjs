@@ -1,12 +1,14 @@
 /**
  * `npm test`: installs missing packages and runs every stage, even after a failure. `npm test -- unit e2e` runs the named
- * stages only; `compat` runs only when named. `npm run test:long` runs the tests tagged `long`. The last line of the
- * output is `N passed, N failed`; exit code 0 only when nothing failed and every stage has run at least one test.
+ * stages only. Two stages run only when named: `changed`, the tests near the uncommitted files, and `compat`. `npm run
+ * test:long` runs the tests tagged `long`. The last line of the output is `N passed, N failed`; exit code 0 only when
+ * nothing failed and every stage has run at least one test.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootstrap, install, main, namesOf, root, SetupError } from "./bootstrap.mjs";
+import { findChanged } from "./changed.mjs";
 import { run } from "./child.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
 import { countPlaywright, countVitest, summarise } from "./report.mjs";
@@ -48,6 +50,18 @@ const STAGES = {
     await ensureChromium();
     return playwright(report);
   },
+  changed: async (report) => {
+    const { since, files, near } = await findChanged(root);
+    if (near.length > 0)
+      console.log(`Much of the project imports what changed, so only the tests of ${near.join(", ")} run.`);
+    const specs = files.filter((file) => file.endsWith(".spec.ts"));
+    if (specs.length > 0) await ensureChromium();
+    return sum([
+      await asOneTest(["tsc", "-p", "tsconfig.json"]),
+      await vitest(["node", "dom"], report, { workersPerCore: 1.5, changed: { since, near } }),
+      ...(specs.length > 0 ? [await playwright(`${report}.e2e`, specs)] : []),
+    ]);
+  },
   compat: async (report) => {
     const sdks = ["ai-5", "ai-6"].map(fixture);
     for (const project of [...sdks, fixture("react-18")]) await install(project);
@@ -81,8 +95,8 @@ function sum(counts) {
   };
 }
 
-/** Stages that run only when they are named, because they take long and few changes can break them. */
-const ON_REQUEST = new Set(["compat"]);
+/** Stages that run only when they are named: part of the others, or long and seldom broken. */
+const ON_REQUEST = new Set(["changed", "compat"]);
 
 await main(async () => {
   await bootstrap(import.meta.url);
@@ -135,10 +149,10 @@ async function asOneTest(...commands) {
 /**
  * @param {readonly string[]} projects empty for all
  * @param {string} report
- * @param {{ config?: string, workersPerCore?: number }} [options] more than one worker for tests that mostly wait for
- * other programs
+ * @param {{ config?: string, workersPerCore?: number, changed?: { since: string, near: readonly string[] } }} [options]
+ * more than one worker for tests that mostly wait for other programs
  */
-async function vitest(projects, report, { config, workersPerCore } = {}) {
+async function vitest(projects, report, { config, workersPerCore, changed } = {}) {
   const workers =
     workersPerCore === undefined
       ? []
@@ -148,6 +162,7 @@ async function vitest(projects, report, { config, workersPerCore } = {}) {
     "run",
     ...projects.flatMap((name) => ["--project", name]),
     ...workers,
+    ...(changed === undefined ? [] : [`--changed=${changed.since}`, "--passWithNoTests", ...changed.near]),
     // Only the main configuration has tags.
     ...(config === undefined ? ["--tags-filter=!long"] : [`--config=${config}`]),
     "--reporter=default",
@@ -157,9 +172,12 @@ async function vitest(projects, report, { config, workersPerCore } = {}) {
   return counted(report, countVitest, code);
 }
 
-/** @param {string} report */
-async function playwright(report) {
-  const code = await tool(["playwright", "test", "--grep-invert=@long", "--reporter=line,json"], {
+/**
+ * @param {string} report
+ * @param {readonly string[]} [specs] all, if left out
+ */
+async function playwright(report, specs = []) {
+  const code = await tool(["playwright", "test", ...specs, "--grep-invert=@long", "--reporter=line,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
   return counted(report, countPlaywright, code);
