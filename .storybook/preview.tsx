@@ -78,7 +78,7 @@ export default definePreview({
             ],
             "Accounts",
             [
-              "Connect an account from any tool",
+              "OAuth in chat: connect an account",
               "Connect GitHub",
               "Connect Google",
               "Connect Linear",
