@@ -1,8 +1,6 @@
-import { parseProblem } from "../contract/guard.ts";
 import type { ElicitationTransportOptions } from "./elicitation-transport.ts";
-import { dataOf } from "./hardened-stream.ts";
-import { isEventStream } from "./reattach.ts";
-import { createSseSplitter } from "./sse-splitter.ts";
+import { isEventStream } from "./event-stream.ts";
+import { loadStreamCode } from "./late-stream.ts";
 
 /** The options that a chat passes with every HTTP request of its transport. */
 export interface TransportCall {
@@ -67,6 +65,7 @@ export function createChatTransport(
     init.headers.set("content-type", "application/json");
     const body = JSON.stringify({ ...own, ...message.body, id: chatId, messages, trigger, messageId });
     const response = await fetch(api, { ...init, method: "POST", body });
+    const { chunksOf, refusalOf } = await loadStreamCode();
     if (!isEventStream(response) || response.body === null) throw await refusalOf(api, response);
     return chunksOf(response.body, onEnd);
   }
@@ -92,10 +91,11 @@ export function createChatTransport(
       const response = await fetch(url, await initOf(call));
       const message = newest.get(chatId);
       const isOvertaken = message !== before;
-      if (isEventStream(response) && response.body !== null && !isOvertaken) return chunksOf(response.body);
+      if (isEventStream(response) && response.body !== null && !isOvertaken)
+        return (await loadStreamCode()).chunksOf(response.body);
       // A web page in place of a stream, for example from a proxy, is not a stream.
       if (!response.ok && !isOvertaken && !NO_STREAM.has(response.status))
-        throw await refusalOf(url, response);
+        throw await (await loadStreamCode()).refusalOf(url, response);
       await response.body?.cancel();
       // Only the stream of the newest message may be read, and the chat is not "ready" before that ends.
       if (isOvertaken) await message;
@@ -106,47 +106,4 @@ export function createChatTransport(
 
 function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
-}
-
-/** Parses the events of a hardened stream while reading. */
-export function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => void): ReadableStream<Chunk> {
-  const reader = body.getReader();
-  const splitter = createSseSplitter();
-  const decoder = new TextDecoder();
-  return new ReadableStream<Chunk>(
-    {
-      async pull(controller) {
-        try {
-          for (let isEmpty = true; isEmpty;) {
-            const { done, value } = await reader.read();
-            for (const event of done ? splitter.rest() : splitter.split(value)) {
-              const data = dataOf(decoder.decode(event));
-              if (data === undefined || data === "[DONE]") continue;
-              controller.enqueue(JSON.parse(data));
-              isEmpty = false;
-            }
-            if (!done) continue;
-            onEnd?.();
-            return controller.close();
-          }
-        } catch (error) {
-          onEnd?.();
-          throw error;
-        }
-      },
-      async cancel(reason) {
-        onEnd?.();
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** The error when the server does not reply with a stream. Its `cause` is the server's refusal, if it has sent one. */
-export async function refusalOf(url: string, response: Response): Promise<Error> {
-  const problem = parseProblem(await response.json().catch(() => undefined));
-  if (problem.ok) return new Error(problem.value.detail, { cause: problem.value });
-  const what = response.ok ? "sent no event stream" : `answered ${response.status}`;
-  return new Error(`elicit-kit: ${url} ${what}. Is \`api\` the base of the contract's routes?`);
 }

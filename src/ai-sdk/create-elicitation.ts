@@ -2,20 +2,15 @@ import type { ElicitationClientOptions } from "../client/client-options.ts";
 import { createElicitationClient, createHttpChannel, type ElicitationClient } from "../client/index.ts";
 import type { HttpChannelOptions } from "../client/http-channel.ts";
 import type { MessageLike } from "../client/read-messages.ts";
-import {
-  chunksOf,
-  createChatTransport,
-  refusalOf,
-  type ElicitationTransport,
-  type NewestMessages,
-} from "./chat-transport.ts";
+import { createChatTransport, type ElicitationTransport, type NewestMessages } from "./chat-transport.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
 import { createHeaderWarning } from "./developer-warnings.ts";
+import { isEventStream } from "./event-stream.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
+import { loadStreamCode } from "./late-stream.ts";
 import type { ChatLike } from "./observe-chat.ts";
 import { createObservedChats } from "./observed-chats.ts";
 import { createPausedTurns } from "./paused-turns.ts";
-import { isEventStream } from "./reattach.ts";
 import { createReached } from "./reached.ts";
 import { createUnanswered } from "./unanswered.ts";
 
@@ -143,8 +138,10 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     conversationId: string,
     response: Response,
   ): AsyncGenerator<StreamedChunk, void, void> {
+    const { chunksOf, refusalOf } = await loadStreamCode();
     if (response.body === null || !isEventStream(response)) throw await refusalOf(response.url, response);
-    const reader = chunksOf<StreamedChunk>(harden(conversationId, response.body)).getReader();
+    const hardened = await harden(conversationId, response.body);
+    const reader = chunksOf<StreamedChunk>(hardened).getReader();
     try {
       for (;;) {
         const { done, value } = await reader.read();

@@ -4,10 +4,11 @@ import type { HttpChannelOptions } from "../client/http-channel.ts";
 import { onWindowOnline } from "../client/online.ts";
 import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
-import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
+import type { HardenedStreamOptions, StreamLoss } from "./hardened-stream.ts";
 import type { PausedTurns } from "./paused-turns.ts";
 import { warnOfMalformed, warnOfNoConversation } from "./developer-warnings.ts";
-import { createReattach, isEventStream } from "./reattach.ts";
+import { isEventStream } from "./event-stream.ts";
+import { lateStream, loadStreamCode } from "./late-stream.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import { createStartIds } from "./start-ids.ts";
 import type { StreamState } from "./turn-state.ts";
@@ -68,7 +69,7 @@ export interface HardenedFetch {
   fetch: typeof globalThis.fetch;
   turns: Turns;
   /** Hardens a stream that the app has fetched itself. It is not read again when its connection is lost. */
-  harden(conversationId: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
+  harden(conversationId: string, body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>>;
 }
 
 interface FollowedStream extends HardenedStreamOptions {
@@ -140,6 +141,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     const { signal } = request;
     let state: StreamState = "unread";
     let messageId: string | undefined;
+    let again: ((loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
 
     function onState(to: StreamState): void {
       if (state === "closed") return;
@@ -166,23 +168,27 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         messageId = id;
       },
       onReplaced: (id) => options.readAnew?.(conversationId, () => load(id)) === true,
-      reattach: createReattach({
-        request: async (id) => paused?.take(conversationId) ?? load(id),
-        untilAnswered: paused && ((stop) => paused.untilAnswered(conversationId, stop)),
-        isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
-        onChange: (listener) => turns.onStatus(conversationId, listener),
-        isWaiting: () => paused?.waits(conversationId) === true,
-        onOnline,
-        onReached: options.onReached,
-        clock,
-        signal,
-      }),
+      async reattach(loss) {
+        again ??= (await loadStreamCode()).createReattach({
+          request: async (id) => paused?.take(conversationId) ?? load(id),
+          untilAnswered: paused && ((stop) => paused.untilAnswered(conversationId, stop)),
+          isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
+          onChange: (listener) => turns.onStatus(conversationId, listener),
+          isWaiting: () => paused?.waits(conversationId) === true,
+          onOnline,
+          onReached: options.onReached,
+          clock,
+          signal,
+        });
+        return again(loss);
+      },
     };
   }
 
   return {
     turns,
-    harden(conversationId, body) {
+    async harden(conversationId, body) {
+      const { hardenStream } = await loadStreamCode();
       const request = { conversationId, isMessage: true, body: undefined, headers: new Headers() };
       const followed = follow(conversationId, {
         ...request,
@@ -193,6 +199,8 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       return hardenStream(body, { ...hardening, ...followed, reattach: undefined, onReplaced: undefined });
     },
     async fetch(input, init) {
+      // Loads beside the request.
+      void lateStream.load();
       const request = await readChatRequest(input, init);
       const { conversationId, headers, signal, body } = request;
       headers.set(SUPPORTS_ELICITATION_HEADER, "true");
@@ -223,6 +231,11 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       }
       if (conversationId !== undefined) options.unanswered?.streamed(conversationId);
       forgetStart();
+      const { hardenStream } = await loadStreamCode().catch(async (error: unknown) => {
+        followed?.onState("closed");
+        await response.body?.cancel();
+        throw error;
+      });
       const hardened = new Response(hardenStream(response.body, { ...hardening, ...seen }), response);
       hardened.headers.delete("content-length");
       return hardened;

@@ -1,7 +1,7 @@
 import type { ElicitationClient } from "../client/index.ts";
 import type { AiSdkVersion } from "./chunk-shapes.ts";
+import { isEventStream } from "./event-stream.ts";
 import { type ChatLike, observeChat } from "./observe-chat.ts";
-import { isEventStream } from "./reattach.ts";
 import type { Turns } from "./turns.ts";
 
 /** The chats that an app has passed to `observe`. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../client/clock.ts";
 import { isOffline } from "../client/online.ts";
+import { isEventStream } from "./event-stream.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 
 /**
@@ -90,13 +91,6 @@ async function answered({ untilAnswered, onChange }: ReattachOptions): Promise<v
   await Promise.race([untilAnswered?.(waiting.signal), changed]);
   stop?.();
   waiting.abort();
-}
-
-export function isEventStream(response: Response): boolean {
-  return (
-    response.ok &&
-    response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") === true
-  );
 }
 
 /** The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. */

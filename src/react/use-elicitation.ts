@@ -3,6 +3,8 @@ import { useEffect, useMemo, useState } from "react";
 import { type ChatElicitation, createElicitation, type ElicitationOptions } from "../ai-sdk/index.ts";
 import type { ElicitationTransport } from "../ai-sdk/chat-transport.ts";
 import { warnOfOtherChat } from "../ai-sdk/developer-warnings.ts";
+import { lateStream } from "../ai-sdk/late-stream.ts";
+import { whenIdle } from "../client/late.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 import { useRequests, type UseElicitationListResult } from "./use-elicitation-list.ts";
@@ -85,6 +87,11 @@ export function useElicitation(
     return client.onOwnTransport((chatId) => setChat({ of: undefined, id: chatId }));
   }, [client, id]);
   const conversationId = chat !== undefined && chat.of === id ? chat.id : (id ?? "");
+
+  useEffect(
+    () => (client.preload === "never" ? undefined : whenIdle(() => void lateStream.load())),
+    [client],
+  );
 
   const [wasLeft, setWasLeft] = useState(false);
   useEffect(() => {
