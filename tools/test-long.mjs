@@ -3,8 +3,8 @@
  * stages (tests tagged `long`), the loads that take minutes, every property test with 10,000 random cases, every story in
  * every look, popups and vouching in Firefox and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask
  * and for sign-in, MCP Inspector, its page and its command lines, the conformance suite against the example server in
- * Python, the ports on PostgreSQL, durable turns on DBOS, a CopilotKit app, tools of other agent frameworks, older versions of the AI SDK and of
- * TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated histories of durable turns,
+ * Python, the ports on PostgreSQL, durable turns on DBOS, a CopilotKit app, tools of other agent frameworks, the runtime
+ * on Bun and Deno, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated histories of durable turns,
  * faults put into their code, real faults in real processes, the packed package in new apps (Next.js, Vite, React 18 and
  * 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of security-critical code.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of durable
@@ -125,6 +125,13 @@ const PARTS = {
   langgraph: async () => {
     await install(join(root, "test", "fixtures", "langgraph"));
     return tool("vitest", ["run", "--config", "test/fixtures/langgraph/vitest.config.ts"]);
+  },
+  "web-runtimes": async () => {
+    await install(join(root, "test", "fixtures", "web-runtimes"));
+    return (
+      (await build()) ||
+      (await tool("vitest", ["run", "--config", "test/fixtures/web-runtimes/vitest.config.ts"]))
+    );
   },
   installs: () => newApp("installs.ts"),
   next: () => newApp("next-app.ts"),

@@ -2,7 +2,8 @@ import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer, type Fault } from "elicit-kit/mock-server";
 import { setupWorker } from "msw/browser";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { completionsHook, contractAgent, contractHooks, outsideHooks } from "../contract/contract-agent.ts";
+import { contractAgent } from "../contract/contract-agent.ts";
+import { completionsHook, contractHooks, outsideHooks } from "../contract/contract-options.ts";
 
 const server = createMockServer(contractAgent);
 const worker = setupWorker(...server.handlers);

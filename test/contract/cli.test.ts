@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { conformanceCases } from "elicit-kit/conformance";
 import { serve } from "elicit-kit/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ContractRuntime, startContractRuntime } from "./contract-runtime.ts";
+import { type ServedContractRuntime, startContractRuntime } from "./serve-contract-runtime.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const HOOKS = path("../guide/conformance-hooks.ts");
@@ -24,7 +24,7 @@ async function elicitKit(...args: string[]) {
   return { code: Number(code), out, err, lines: out.split("\n").map((line) => line.split(/ {2,}/)) };
 }
 
-let server: ContractRuntime;
+let server: ServedContractRuntime;
 let api: string;
 const files = mkdtempSync(join(tmpdir(), "elicit-kit-hooks-"));
 function file(text: string): string {

@@ -17,8 +17,9 @@ import tinyHooks from "../../docs/examples/tiny-server-hooks.ts";
 import { server as tinyServer } from "../../docs/examples/tiny-server.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 import { createSeedServer, type SeedQuestion } from "../stages/seed-server.ts";
-import { completionsHook, contractAgent, contractHooks, outsideHooks } from "./contract-agent.ts";
-import { startContractRuntime } from "./contract-runtime.ts";
+import { contractAgent } from "./contract-agent.ts";
+import { completionsHook, contractHooks, outsideHooks } from "./contract-options.ts";
+import { startContractRuntime } from "./serve-contract-runtime.ts";
 
 export interface CheckedServer {
   readonly name: string;

@@ -1,7 +1,8 @@
 import { type ConformanceHooks, conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer } from "elicit-kit/mock-server";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { completionsHook, contractAgent, contractHooks, outsideHooks } from "./contract-agent.ts";
+import { contractAgent } from "./contract-agent.ts";
+import { completionsHook, contractHooks, outsideHooks } from "./contract-options.ts";
 import { isTo, json } from "./mutants/mutant.ts";
 
 const api = "http://mock.test/run/api";

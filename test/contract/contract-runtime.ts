@@ -13,9 +13,8 @@ import {
 } from "../../src/runtime/internal.ts";
 import type { StreamChunk } from "elicit-kit/runtime/ports";
 import { openAiFormat } from "elicit-kit/openai";
-import { serve } from "elicit-kit/node";
 import { isObject } from "../../src/contract/json.ts";
-import { contractAgent, contractHooks, PRINTED } from "./contract-agent.ts";
+import { contractHooks, contractOptions, PRINTED } from "./contract-options.ts";
 
 type Chunk = StreamChunk & Readonly<Record<string, unknown>>;
 
@@ -86,42 +85,31 @@ function output({ mode }: Question, result: ElicitationResult): string {
 
 export interface ContractRuntime {
   readonly runtime: Runtime;
-  readonly url: string;
   /** The internal errors. */
   readonly errors: readonly unknown[];
-  close(): Promise<void>;
+  /** `POST /test/complete/:id` and `/test/fail/:id` simulate outside events for a suite in another process. */
+  fetch(request: Request): Promise<Response>;
 }
 
-/**
- * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` simulate outside events for a
- * suite in another process.
- */
-export async function startContractRuntime(ports: Partial<RuntimeOptions> = {}): Promise<ContractRuntime> {
+/** A runtime whose agent asks what the conformance cases need. It uses Web standards only. */
+export function createContractRuntime(ports: Partial<RuntimeOptions> = {}): ContractRuntime {
   const errors: unknown[] = [];
-  const { script: _, ...options } = contractAgent;
   const runtime = createRuntime({
     formats: [openAiFormat],
-    ...options,
+    ...contractOptions,
     ...ports,
     runTurn,
     onError: (error) => errors.push(error),
   });
-  const served = await serve({
+  return {
+    runtime,
+    errors,
     async fetch(request) {
       const [, control, id] = /^\/test\/(complete|fail)\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
       if (id === undefined) return runtime.fetch(request);
       if (control === "complete") await runtime.elicitations.complete(id);
       else await runtime.elicitations.fail(id, await request.text());
       return new Response(null, { status: 204 });
-    },
-  });
-  return {
-    runtime,
-    url: served.url,
-    errors,
-    async close() {
-      await runtime.close();
-      await served.close();
     },
   };
 }

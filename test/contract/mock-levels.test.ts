@@ -1,7 +1,8 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer } from "elicit-kit/mock-server";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { contractAgent, contractHooks } from "./contract-agent.ts";
+import { contractAgent } from "./contract-agent.ts";
+import { contractHooks } from "./contract-options.ts";
 
 describe("a mock server of the basic level", () => {
   const server = createMockServer({ ...contractAgent, level: "basic" });

@@ -1,7 +1,8 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer } from "elicit-kit/mock-server";
 import { afterAll, describe, expect, it } from "vitest";
-import { completionsHook, contractAgent, contractHooks, outsideHooks } from "./contract-agent.ts";
+import { contractAgent } from "./contract-agent.ts";
+import { completionsHook, contractHooks, outsideHooks } from "./contract-options.ts";
 
 const server = createMockServer(contractAgent);
 afterAll(() => server.close());

@@ -1,6 +1,6 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { describe, expect, it } from "vitest";
-import { completionsHook, contractHooks } from "./contract-agent.ts";
+import { completionsHook, contractHooks } from "./contract-options.ts";
 import { accessMutants } from "./mutants/access-mutants.ts";
 import { answerMutants } from "./mutants/answer-mutants.ts";
 import { basicMutants } from "./mutants/basic-mutants.ts";

@@ -1,10 +1,10 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { completionsHook, contractHooks } from "./contract-agent.ts";
-import { type ContractRuntime, startContractRuntime } from "./contract-runtime.ts";
+import { completionsHook, contractHooks } from "./contract-options.ts";
+import { type ServedContractRuntime, startContractRuntime } from "./serve-contract-runtime.ts";
 
 describe("the runtime over HTTP", () => {
-  let server: ContractRuntime;
+  let server: ServedContractRuntime;
   beforeAll(async () => {
     server = await startContractRuntime();
   });

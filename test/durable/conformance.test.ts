@@ -5,8 +5,8 @@ import type { TurnRunner } from "elicit-kit/runtime/ports";
 import { createDbosRunner } from "elicit-kit/dbos";
 import { type PostgresPorts, createPostgresPorts } from "elicit-kit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { completionsHook, contractHooks } from "../contract/contract-agent.ts";
-import { type ContractRuntime, startContractRuntime } from "../contract/contract-runtime.ts";
+import { completionsHook, contractHooks } from "../contract/contract-options.ts";
+import { type ServedContractRuntime, startContractRuntime } from "../contract/serve-contract-runtime.ts";
 
 /** Requests that start a turn. All other requests go to the other process. */
 const STARTS = /^\/run\/(?:api\/chat|v1\/chat\/completions)$/;
@@ -41,7 +41,7 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
     `one process runs the turns ${where}, and another one handles all other requests`,
     { tags },
     () => {
-      const servers: ContractRuntime[] = [];
+      const servers: ServedContractRuntime[] = [];
       const closing: (() => Promise<void>)[] = [];
       let proxy: Server;
       let origin: string;

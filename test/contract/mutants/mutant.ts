@@ -1,7 +1,8 @@
 import { createMockServer, type MockServer, type MockServerOptions } from "elicit-kit/mock-server";
 import type { ConformanceHooks } from "elicit-kit/conformance";
 import { isObject } from "../../../src/contract/json.ts";
-import { contractAgent, outsideHooks } from "../contract-agent.ts";
+import { contractAgent } from "../contract-agent.ts";
+import { outsideHooks } from "../contract-options.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
 export type Send = (request: Request) => Promise<Response>;
