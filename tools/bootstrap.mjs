@@ -57,7 +57,7 @@ export async function bootstrap(script) {
  * @param {string} kind what they are names of, such as "part"
  */
 export function namesOf(known, kind) {
-  const names = process.argv.slice(2);
+  const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   const unknown = names.find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
     throw new SetupError(

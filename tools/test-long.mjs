@@ -7,15 +7,18 @@
  * on Bun and Deno, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated histories of durable turns,
  * faults put into their code, real faults in real processes, the packed package in new apps (Next.js, Vite, React 18 and
  * 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of security-critical code.
- * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of durable
+ * `npm run test:long -- guard` runs the named parts only, and `--record` writes how each
+ * ended into docs/evidence/long-runs.md. FC_RUNS sets another number of cases; histories of durable
  * turns, which take longer, get a tenth of it. HISTORIES sets another number of simulated ones. Exit code 0 only when
  * every part passed.
  */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bootstrap, install, main, namesOf, root } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 import { ensureOtherBrowsers } from "./install-browsers.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
+import { withRuns } from "./long-runs.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
 const HISTORIES = process.env["HISTORIES"] ?? "1000000";
@@ -151,16 +154,41 @@ const PARTS = {
 
 await main(async () => {
   await bootstrap(import.meta.url);
+  const records = process.argv.includes("--record");
   const names = namesOf(PARTS, "part");
   const failed = [];
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n── ${name}`);
-    if ((await part()) !== 0) failed.push(name);
+    const start = performance.now();
+    const passed = (await part()) === 0;
+    if (!passed) failed.push(name);
+    if (records) await record(name, passed, (performance.now() - start) / 60_000);
   }
   console.log(failed.length === 0 ? "\nall passed" : `\nfailed: ${failed.join(", ")}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 });
+
+/**
+ * Writes the row of a part into docs/evidence/long-runs.md.
+ *
+ * @param {string} part
+ * @param {boolean} passed
+ * @param {number} minutes
+ */
+async function record(part, passed, minutes) {
+  const file = join(root, "docs", "evidence", "long-runs.md");
+  const { output } = await run("git", ["rev-parse", "--short=8", "HEAD"], { cwd: root, quiet: true });
+  const row = {
+    part,
+    date: new Date().toISOString().slice(0, 10),
+    commit: output.trim(),
+    result: passed ? "passed" : "**failed**",
+    time: `${minutes.toFixed(1)} min`,
+  };
+  const page = existsSync(file) ? readFileSync(file, "utf8") : "";
+  writeFileSync(file, withRuns(page, Object.keys(PARTS), [row]));
+}
 
 /**
  * The tests tagged `long`, which `npm test` leaves out of its Vitest stages.
