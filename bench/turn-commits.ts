@@ -33,6 +33,9 @@ await admin.connect();
 /** The statements of the ports, in the form in which they were sent. */
 const statements: { readonly text: string; readonly notifies: boolean }[] = [];
 
+/** A statement that decides not to notify returns null in place of the empty result of `pg_notify`. */
+const notified = (row: Readonly<Record<string, unknown>>) => row["pg_notify"] !== null;
+
 /** Records the statements that are sent on a connection. `client.query` takes a text, or an object with one. */
 function noted(pool: Pool): PostgresPool {
   return {
@@ -51,7 +54,7 @@ function noted(pool: Pool): PostgresPool {
       async function query(...[text, values]: Parameters<PostgresClient["query"]>) {
         const result = await send.query(text, values);
         const sent = typeof text === "string" ? text : text.text;
-        statements.push({ text: sent, notifies: sent.includes("pg_notify") && result.rows.length > 0 });
+        statements.push({ text: sent, notifies: sent.includes("pg_notify") && result.rows.some(notified) });
         return result;
       }
       return noting;

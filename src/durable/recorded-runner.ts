@@ -15,6 +15,7 @@ import type { Clock } from "../base/clock.ts";
 import { atMost } from "../base/deadlines.ts";
 import { isStoreAway } from "../base/store-away.ts";
 import { KitError } from "../contract/kit-error.ts";
+import { inGroups } from "./chunk-groups.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, RunClaims, StepStore } from "./engine.ts";
 import { createParking } from "./parking.ts";
@@ -241,7 +242,12 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
       return earlier;
     });
-    for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
+    await inGroups(chunks, {
+      isKnown: (chunk) => past.has(chunk),
+      write: async (group) => void (await Promise.all(group.map((chunk) => log.append(chunk)))),
+      busy,
+      clock,
+    });
   }
 
   async function entriesOf(turnId: string): Promise<readonly TurnStreamEntry[]> {

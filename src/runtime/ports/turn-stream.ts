@@ -104,7 +104,10 @@ export interface TurnStream {
    * whose lease is then lost from the start.
    */
   lease(turnId: string, run?: number): Promise<TurnLease>;
-  /** Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. */
+  /**
+   * Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. Several chunks may be passed at
+   * once, without a wait for the first: they keep their order, and if one cannot be stored, those after it are not stored.
+   */
   append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**
    * Removes the entries from position `from` on, for a model call that runs again because its process crashed before it

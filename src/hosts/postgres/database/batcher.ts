@@ -16,10 +16,17 @@ interface Call<Input, Output> {
 
 const ignore = () => {};
 
-/** @param run returns the outputs in the order of the inputs */
+/**
+ * @param run returns the outputs in the order of the inputs
+ * @param options.needs if a call fails, the waiting calls with the same result fail as well
+ */
 export function createBatcher<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
-  { max, weigh = () => 1 }: { max: number; weigh?: (input: Input) => number },
+  {
+    max,
+    weigh = () => 1,
+    needs,
+  }: { max: number; weigh?: (input: Input) => number; needs?: (input: Input) => string },
 ): Batcher<Input, Output> {
   let waiting: Call<Input, Output>[] = [];
   let isRunning = false;
@@ -40,6 +47,15 @@ export function createBatcher<Input, Output>(
     return batch;
   }
 
+  /** Takes the waiting calls that cannot succeed, because a call in `batch` has failed. */
+  function followersOf(batch: readonly Call<Input, Output>[]): Call<Input, Output>[] {
+    if (needs === undefined) return [];
+    const failed = new Set(batch.map(({ input }) => needs(input)));
+    const followers = waiting.filter(({ input }) => failed.has(needs(input)));
+    waiting = waiting.filter(({ input }) => !failed.has(needs(input)));
+    return followers;
+  }
+
   async function runAll(): Promise<void> {
     isRunning = true;
     // Calls of the same tick belong to one batch.
@@ -50,7 +66,7 @@ export function createBatcher<Input, Output>(
         const outputs = await run(batch.map(({ input }) => input));
         for (const [index, output] of outputs.entries()) batch[index]?.resolve(output);
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of [...batch, ...followersOf(batch)]) reject(error);
       }
     }
     isRunning = false;

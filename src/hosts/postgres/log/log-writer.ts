@@ -40,7 +40,10 @@ type Result = "written" | "ended" | "lost";
  * Writes the chunks of all turns of this process, several in one statement: PostgreSQL runs commits that notify one at a
  * time, in all processes.
  */
-export function createLogWriter(database: Database, nextMark: () => string): LogWriter {
+export function createLogWriter(
+  database: Pick<Database, "schema" | "query">,
+  nextMark: () => string,
+): LogWriter {
   const write = createBatcher<Line, Result>(
     async (lines) => {
       const rows = await database.query(
@@ -71,7 +74,12 @@ export function createLogWriter(database: Database, nextMark: () => string): Log
       const results = rest.length === 0 ? new Map<Line, Result>() : await judge(rest);
       return lines.map((line) => results.get(line) ?? "written");
     },
-    { max: MAX_BATCH, weigh: ({ text }) => text.length },
+    {
+      max: MAX_BATCH,
+      weigh: ({ text }) => text.length,
+      // A log must have no gap, even if the lines of one group are too many for one statement.
+      needs: ({ key, fence }) => `${fence} ${key}`,
+    },
   );
 
   /** Returns why lines were not written. */

@@ -62,7 +62,8 @@ export function createTurnLeases(
            where id = $1 and not exists (select from SCHEMA.runs where turn_id = $1 and run > $2)
            returning id, fence
          )
-         select fence, ${notifySql(database, "lease", "id")}::text from taken`,
+         -- Nobody holds a turn before its first lease.
+         select fence, case when fence > 1 then ${notifySql(database, "lease", "id")}::text end as pg_notify from taken`,
         [key, run ?? null],
       );
       if (row === undefined) {
