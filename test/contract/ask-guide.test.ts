@@ -7,7 +7,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createDraftMail } from "../../docs/examples/draft-mail.ts";
 import { planTrip } from "../../docs/examples/plan-trip.ts";
+import { createTeamDay } from "../../docs/examples/team-day.ts";
 import { pickControl, pickLayout } from "../../src/form/pick-control.ts";
+import { ASSIGN } from "../stages/assigning.ts";
 import { createChatClient } from "../stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
 import { createTestRuntime } from "../stages/test-runtime.ts";
@@ -115,5 +117,32 @@ describe("docs/ask/use-an-answer-again.md", () => {
     const second = await ada.send("c2");
     await second.done;
     expect(saved).toEqual(["Hello", "Hello"]);
+  });
+});
+
+describe("docs/ask/somebody-else.md", () => {
+  it.each([
+    [{ action: "accept", content: { answer: true } }, ["bo"]],
+    [{ action: "accept", content: { answer: false } }, []],
+    [{ action: "decline" }, []],
+    [{ action: "cancel" }, []],
+  ])("contains a tool that pays only after a yes of the finance team: %j", async (answer, payers) => {
+    const file = "docs/examples/team-day.ts";
+    expect(read("docs/ask/somebody-else.md")).toContain(`\`\`\`ts\n// ${file}\n${read(file)}\`\`\``);
+    const paid: (string | undefined)[] = [];
+    const runTurn = createAgentTurn({
+      model: createScriptedModel({ team_day: {} }, "Done."),
+      tools: { team_day: createTeamDay(async (by) => void paid.push(by)) },
+      requester: { name: "Office agent" },
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    const { fetch } = createTestRuntime(runTurn, { assign: ASSIGN });
+    const stream = await createChatClient(fetch, { user: "dan" }).send("c1");
+    const { elicitationId } = await stream.request();
+    // An assignee does not learn the conversation.
+    const bo = createChatClient(fetch, { user: "bo" });
+    expect((await bo.answer(elicitationId, { elicitationId, ...answer })).status).toBe(200);
+    await stream.done;
+    expect(paid).toEqual(payers);
   });
 });
