@@ -2,7 +2,7 @@ import type { BoundElicitation, ElicitationComponents } from "elicit-kit";
 import { ConnectPromptParts as Connect, FormElicitationParts as Form } from "elicit-kit/parts";
 
 /** The kit's parts in your own order and style. They keep the kit's rules, focus handling and announcements. */
-export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
+function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
   if (elicitation.request.mode === "url") {
     return (
       <Connect.Root elicitation={elicitation} className="own-card">

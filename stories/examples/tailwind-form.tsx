@@ -4,7 +4,7 @@ import { FormElicitationParts as Form } from "elicit-kit/parts";
 const button = "rounded-full px-4 py-2 text-sm font-medium";
 
 /** The form card with the classes of Tailwind CSS. */
-export function TailwindForm({ elicitation }: FormElicitationProps) {
+function TailwindForm({ elicitation }: FormElicitationProps) {
   return (
     <Form.Root elicitation={elicitation} className="grid gap-4 rounded-2xl border border-line bg-card p-5">
       <header className="grid gap-1">

@@ -69,7 +69,12 @@ test("docs/show/options.md has exactly the options of useElicitation", () => {
     ...membersOf("src/client/create-client.ts", "ElicitationClientOptions"),
     ...membersOf("src/client/http-channel.ts", "HttpChannelOptions"),
     ...membersOf("src/ai-sdk/create-elicitation.ts", "ElicitationOptions"),
-    ...["detach", "unknownChunks", "aiSdk", "id", "messages", "client"],
+    "detach",
+    "unknownChunks",
+    "aiSdk",
+    "id",
+    "messages",
+    "client",
   ].filter((name) => name !== "channel" && name !== "onContinuation");
   expect(options.length).toBeGreaterThan(18);
   expect(listedIn("docs/show/options.md").toSorted()).toEqual(options.toSorted());
