@@ -58,34 +58,41 @@ process.once("SIGTERM", () => void ${postgres ? "close" : "runtime.close"}().the
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 ${kit}import express from "express";
-import { createServer as createVite } from "vite";
 ${runtime}
 
 const app = express();
 const server = createServer(app);
-const vite = await createVite({ server: { middlewareMode: { server }, hmr: { server } } });
 // Before express.json(): the runtime reads the bodies itself.
 app.all(/^\\/run\\//, getRequestListener(runtime.fetch));
-app.use(vite.middlewares);
+if (process.env["NODE_ENV"] === "production") app.use(express.static("dist"));
+else {
+  const { createServer: createVite } = await import("vite");
+  const vite = await createVite({ server: { middlewareMode: { server }, hmr: { server } } });
+  app.use(vite.middlewares);
+}
 
 ${listen}`;
   }
   return `// elicit-kit init wrote this server.
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
 ${kit}import { Hono } from "hono";
-import { createServer as createVite } from "vite";
 ${runtime}
 
 const app = new Hono();
 app.all("/run/*", (c) => runtime.fetch(c.req.raw));
+app.use(serveStatic({ root: "dist" })); // what vite build has made
 
 const answer = getRequestListener(app.fetch);
 const server = createServer((request, response) => {
-  if (request.url?.startsWith("/run/")) void answer(request, response);
+  if (vite === undefined || request.url?.startsWith("/run/")) void answer(request, response);
   else vite.middlewares(request, response);
 });
-const vite = await createVite({ server: { middlewareMode: { server }, hmr: { server } } });
+const vite =
+  process.env["NODE_ENV"] === "production"
+    ? undefined
+    : await (await import("vite")).createServer({ server: { middlewareMode: { server }, hmr: { server } } });
 
 ${listen}`;
 }
@@ -124,7 +131,13 @@ export function Chat() {
           event.currentTarget.reset();
         }}
       >
-        <input name="text" aria-label="Message" placeholder="Book me a hotel" />
+        <input
+          name="text"
+          aria-label="Message"
+          placeholder="Book me a hotel"
+          style={{ border: "1px solid", padding: "0.5rem" }}
+        />{" "}
+        <button>Send</button>{" "}
         <button type="button" onClick={() => void stop()}>
           Stop
         </button>
@@ -146,6 +159,7 @@ function chatHtml(script: string): string {
   <head>
     <meta charset="UTF-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1.0" />
+    <link rel="icon" href="data:," />
     <title>Chat</title>
   </head>
   <body>

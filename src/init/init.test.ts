@@ -47,6 +47,26 @@ describe("elicit-kit init", () => {
     );
     app({ ...VITE, express: "5.3.0" });
     expect(plan().write["chat-server.ts"]).toContain("express()");
+    expect(plan().install).toContain("@types/express");
+  });
+
+  it("says how a Vite app goes to production, and adds the server's files to the TypeScript configuration of Node", () => {
+    app(VITE, "tsconfig.json", "src/main.tsx");
+    write("tsconfig.node.json", '{\n  "include": ["vite.config.ts"]\n}\n');
+    const { start, changes } = plan();
+    expect(start.slice(-3)).toEqual([
+      "In production:",
+      '  npx vite build, after build: { rollupOptions: { input: ["index.html", "chat.html"] } } in vite.config',
+      "  npx tsx chat-server.ts, with NODE_ENV=production, and in CHAT_ORIGIN the origin of your chat",
+    ]);
+    expect(changes).toEqual([
+      {
+        where: "In place of tsconfig.node.json:2",
+        text: '  "include": ["vite.config.ts", "agent", "chat-server.ts"]',
+      },
+    ]);
+    write("tsconfig.node.json", `{\n${changes[0]?.text}\n}\n`);
+    expect(plan().changes).toEqual([]);
   });
 
   it.each([

@@ -106,7 +106,7 @@ export default function Page() {
     const { write: files, changes } = plan();
     expect(Object.keys(files)).not.toContain("chat-server.ts");
     expect(changes).toEqual([
-      { where: "Above server/index.ts:1", text: 'import { runtime } from "../agent/runtime";' },
+      { where: "Above server/index.ts:1", text: 'import { runtime } from "../agent/runtime.js";' },
       { where: "Below server/index.ts:4", text: 'api.all("/run/*", (c) => runtime.fetch(c.req.raw));' },
       {
         where: "Below vite.config.ts:1",

@@ -1,4 +1,5 @@
-import { posix } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { type Wanted, importOf } from "./wanted.ts";
 import { hookCall } from "./chat-files.ts";
 import { SERVE_PAGE } from "./connect-files.ts";
@@ -122,6 +123,24 @@ export function serverChanges(project: Project, { connect }: Wanted, server: Pla
     {
       where: `Below ${file}:${lineAt(text, statementEnd(text, index))}`,
       text: connect ? `${route}\n${SERVE_PAGE.trimEnd()}` : route,
+    },
+  ];
+}
+
+/** `create-vite` has a configuration of TypeScript for files of Node, which lists them. */
+export function tsconfigChanges({ framework, typescript, folder, agent, server }: Project): Change[] {
+  const file = "tsconfig.node.json";
+  if (framework === "next" || !typescript || !existsSync(join(folder, file))) return [];
+  const text = readFileSync(join(folder, file), "utf8");
+  const list = /"include":\s*\[([^\]]*)\]/.exec(text);
+  if (list === null || text.includes(`"${agent}"`)) return [];
+  const [whole, listed = ""] = list;
+  const [from, to] = [lineAt(text, list.index), lineAt(text, list.index + whole.length)];
+  const added = [listed.trim(), `"${agent}"`, ...(server === undefined ? ['"chat-server.ts"'] : [])];
+  return [
+    {
+      where: `In place of ${file}:${from === to ? from : `${from}-${to}`}`,
+      text: `  "include": [${added.join(", ")}]`,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { agentFiles } from "./agent-files.ts";
 import { type Files, type Wanted } from "./wanted.ts";
 import { chatFiles, serverFiles } from "./chat-files.ts";
 import { connectFiles } from "./connect-files.ts";
-import { type Change, chatChanges, proxyChanges, serverChanges } from "./own-files.ts";
+import { type Change, chatChanges, proxyChanges, serverChanges, tsconfigChanges } from "./own-files.ts";
 import type { Manager, Place, Project } from "./project.ts";
 
 /** What `init` would do. Making the plan changes nothing. */
@@ -53,6 +53,7 @@ export function planInit(project: Project, wanted: Wanted): Plan {
   if (lacks(server, ["runtime.fetch", ...(connect ? ["page.fetch"] : [])]))
     changes.push(...serverChanges(project, wanted, server));
   if (lacks(server, ["runtime.fetch"])) changes.push(...proxyChanges(viteConfig, server));
+  changes.push(...tsconfigChanges(project));
   const missing = packagesFor(project, wanted).filter(
     (name) => !project.packages.has(name.replace(/(?<=.)@.*/, "")),
   );
@@ -75,7 +76,11 @@ function packagesFor(
     `ai@${aiSdk}`,
     `@ai-sdk/react@${REACT[aiSdk]}`,
     "zod@4",
-    ...(framework === "vite-express" ? ["express"] : ownServer ? ["hono"] : []),
+    ...(framework === "vite-express"
+      ? ["express", ...(typescript ? ["@types/express"] : [])]
+      : ownServer
+        ? ["hono"]
+        : []),
     ...(framework === "vite-express" || ownServer || (connect && framework !== "next")
       ? ["@hono/node-server"]
       : []),
@@ -119,7 +124,18 @@ function startOf({ framework, manager, server, typescript, chat }: Project, want
     runner,
     ...(variables.length > 0 ? ["--env-file=.env.local"] : []),
     `chat-server.${typescript ? "ts" : "js"}`,
-  ];
+  ].join(" ");
+  const pages =
+    chat === undefined
+      ? ', after build: { rollupOptions: { input: ["index.html", "chat.html"] } } in vite.config'
+      : "";
   const page = chat === undefined ? "http://localhost:5173/chat.html" : "your chat at http://localhost:5173";
-  return [...settings, command.join(" "), `Open ${page} and say: ${words}`];
+  return [
+    ...settings,
+    command,
+    `Open ${page} and say: ${words}`,
+    "In production:",
+    `  ${RUN[manager]} vite build${pages}`,
+    `  ${command}, with NODE_ENV=production, and in CHAT_ORIGIN the origin of your chat`,
+  ];
 }

@@ -13,7 +13,10 @@ export interface Wanted {
   readonly postgres: boolean;
 }
 
-/** For a server beside Vite in JavaScript: Node runs the file directly and needs file extensions in imports. */
+/**
+ * Beside Vite, Node runs the files itself and needs file extensions in imports; TypeScript wants those of the JavaScript,
+ * as `create-vite` configures it.
+ */
 export function importOf(project: Project, path: string): string {
-  return project.typescript || project.framework === "next" ? path : `${path}.js`;
+  return project.framework === "next" ? path : `${path}.js`;
 }

@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Client } from "pg";
@@ -138,7 +138,7 @@ try {
     await run(folder, manager, "add", tarball);
     await access(join(folder, MANAGERS[manager]?.lockfile ?? "package-lock.json"));
     const says = await runAndRead(folder, "elicit-kit", "init", "--mock", "--yes", ...flags);
-    if (own !== undefined) await followLines(folder, says);
+    await followLines(folder, says, own === undefined ? 0 : 3);
     const url = `http://localhost:${port}`;
     const database = flags.includes("--postgres") ? await createDatabase() : undefined;
     const settings = {
@@ -176,12 +176,20 @@ try {
       endGroup(server, "SIGTERM");
       await ended;
     }
-    if (own !== undefined) {
+    {
       const again = await runAndRead(folder, "elicit-kit", "init", "--mock", "--dry-run", ...flags);
       if (again.includes("Yours to change")) throw new Error("elicit-kit: init still wants changes.");
     }
     for (const [compiler, ...args] of compile) await run(folder, compiler, ...args);
-    if (program === NEXT[0]) await tryProduction(folder, path, settings);
+    if (program === NEXT[0]) {
+      await useLocalFonts();
+      await run(folder, "next", "build");
+      await tryProduction(folder, path, ["next", ["start"]], settings);
+    } else if (own === undefined) {
+      await followBuildLine(folder, says);
+      await run(folder, "vite", "build");
+      await tryProduction(folder, path, start, { ...settings, NODE_ENV: "production" });
+    }
     console.log(`init, ${name}: asked in Chromium after ${seconds} s, answered, and the turn continued`);
   }
 } finally {
@@ -191,8 +199,19 @@ try {
   await rm(parent, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** `next build` and `next start` of what the app now is: the page asks, and the turn continues with the answer. */
-async function tryProduction(folder: string, path: string, settings: Record<string, string>): Promise<void> {
+/** Sets the option that `init` names for `vite build`. */
+async function followBuildLine(folder: string, says: string): Promise<void> {
+  const [, option] = /after (build: .+) in vite\.config/.exec(says) ?? [];
+  if (option === undefined) throw new Error("elicit-kit: init does not say how to build for production.");
+  const file = join(folder, (await readdir(folder)).find((name) => name.startsWith("vite.config.")) ?? "");
+  const config = await readFile(file, "utf8");
+  await writeFile(
+    file,
+    config.replace("defineConfig({", () => `defineConfig({ ${option},`),
+  );
+}
+
+async function useLocalFonts(): Promise<void> {
   // The layout of create-next-app loads two fonts from Google, which the test machine may not reach.
   const css = "@font-face { font-family: Geist; font-weight: 100 900; src: local('Arial'); }";
   const fonts = ["Geist", "Geist+Mono"].map((name) => [
@@ -202,8 +221,16 @@ async function tryProduction(folder: string, path: string, settings: Record<stri
   const mocked = join(parent, "fonts.cjs");
   await writeFile(mocked, `module.exports = ${JSON.stringify(Object.fromEntries(fonts))};`);
   process.env["NEXT_FONT_GOOGLE_MOCKED_RESPONSES"] = mocked;
-  await run(folder, "next", "build");
-  const server = launch(folder, "next", ["start"], settings, { detached: true });
+}
+
+/** Starts the built app: the page asks, and the turn continues with the answer. */
+async function tryProduction(
+  folder: string,
+  path: string,
+  start: readonly [program: string, args: string[]],
+  settings: Record<string, string>,
+): Promise<void> {
+  const server = launch(folder, ...start, settings, { detached: true });
   servers.push(server);
   const url = `http://localhost:${settings["PORT"]}${path}`;
   await answering(url);

@@ -130,7 +130,7 @@ export async function writeOwnApp(folder: string, { files }: OwnApp, port: strin
 }
 
 /** Pastes the lines that `init` has printed at the named places, and changes nothing else. */
-export async function followLines(folder: string, said: string): Promise<void> {
+export async function followLines(folder: string, said: string, least: number): Promise<void> {
   const blocks = said.matchAll(
     /^(Above|Below|In place of) (\S+?):(\d+)(?:-(\d+))?(?:, .+)?:\n((?: {2}.*\n|\n(?= {2}))+)/gm,
   );
@@ -144,7 +144,7 @@ export async function followLines(folder: string, said: string): Promise<void> {
       .split("\n")
       .map((line) => line.slice(2)),
   }));
-  if (changes.length < 3) throw new Error("elicit-kit: init has printed no lines to follow.");
+  if (changes.length < least) throw new Error("elicit-kit: init has printed no lines to follow.");
   // Start from the end, so that the line numbers stay valid.
   for (const { how, file, from, to, lines } of changes.toSorted((a, b) => b.from - a.from)) {
     const path = join(folder, file);
