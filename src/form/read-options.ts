@@ -60,7 +60,8 @@ function readList(
     const text = String(value);
     options.set(text, {
       value: text,
-      label: textOf(title, "name") ?? textOf(text, "name") ?? text,
+      // A value that shows nothing is shown in quotes.
+      label: textOf(title, "name") ?? textOf(text, "name") ?? JSON.stringify(text),
       description: textOf(description, "help"),
       ...(typeof value !== "string" && { answer: value }),
     });

@@ -3,6 +3,7 @@ import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 import { otherOf } from "./own-words.ts";
 import { answerOf } from "./read-options.ts";
+import { readTypedText } from "./typed-text.ts";
 
 /**
  * A decimal number with an optional exponent: the syntax of HTML and JSON, plus a leading plus sign. No digit can match
@@ -36,6 +37,7 @@ export function toDraft(field: Field, value: ContentValue): Draft {
  *   needs a yes or a no.
  * - An emptied multi-choice means "none" where the schema allows that. Otherwise it counts as unanswered.
  * - A choice with a free text needs one of both. The text takes precedence.
+ * - A mail address or a link loses spaces around it, and is read into ASCII.
  * - Numbers are decimal: digits, at most one point, an optional exponent. `1.0` is the integer 1.
  *
  * The results have no prototype, so a field may be called `__proto__` or `constructor`. Never throws. A draft of the
@@ -82,7 +84,9 @@ function errorOf(field: Field, value: ContentValue | undefined): FieldError | un
 }
 
 /** Returns the value of a draft, or `undefined` if it counts as unanswered. */
-function readDraft(field: Field, draft: Draft | undefined): ContentValue | undefined {
+function readDraft(field: Field, given: Draft | undefined): ContentValue | undefined {
+  const draft =
+    field.kind === "text" && typeof given === "string" ? readTypedText(field.format, given) : given;
   if (field.kind === "number" && typeof draft === "string") {
     const text = draft.trim();
     if (text === "") return undefined;

@@ -244,3 +244,46 @@ fieldCase(
     expect(refusalOf({ type: "integer" })).toBe("unsupported-property: enum or anyOf");
   },
 );
+
+fieldCase(
+  { sources: ["rjsf-team/react-jsonschema-form#466", "josdejong/jsoneditor#648"], before: "failed" },
+  "an option that is an empty text has something to see, and can be chosen",
+  () => {
+    const tone = { type: "string", enum: ["", "warm"] };
+    expect(read(tone)).toMatchObject({ options: [{ value: "", label: '""' }, { label: "warm" }] });
+    expect(answer(tone, "")).toEqual({ ok: true, content: { it: "" } });
+  },
+);
+
+fieldCase(
+  { sources: ["networknt/json-schema-validator#487", "spring-projects/spring-ai#7004"], before: "passed" },
+  "an enum of Java that may be null, and does not list null, is a choice that can be left out",
+  () => {
+    const kind = { type: ["string", "null"], enum: ["combobox", "checkbox"] };
+    expect(read(kind)).toMatchObject({ kind: "choice", required: false });
+    expect(answer(kind, undefined)).toEqual({ ok: true, content: {} });
+    expect(read({ type: ["string", "null"] })).toMatchObject({ kind: "text", required: false });
+  },
+);
+
+fieldCase(
+  { sources: ["invopop/jsonschema#115", "pb33f/libopenapi#283"], before: "passed" },
+  "a reference that may be null, as Go and OpenAPI write it, is what it refers to",
+  () => {
+    const $defs = { Kind: { type: "string", enum: ["a", "b"] } };
+    const inGo = { oneOf: [{ $ref: "#/$defs/Kind", description: "The kind" }, { type: "null" }] };
+    expect(read(inGo, { $defs })).toMatchObject({ kind: "choice", description: "The kind" });
+    const inOpenApi = { $ref: "#/$defs/Kind", nullable: true, description: "The kind" };
+    expect(read(inOpenApi, { $defs })).toMatchObject({ kind: "choice", description: "The kind" });
+  },
+);
+
+fieldCase(
+  { sources: ["Vuepic/vue-datepicker#1112"], before: "passed" },
+  "a date without a time is sent as the day that the user chose, in any time zone and season",
+  () => {
+    for (const day of ["2026-01-01", "2026-03-29", "2026-10-25", "2024-02-29"]) {
+      expect(answer({ type: "string", format: "date" }, day)).toEqual({ ok: true, content: { it: day } });
+    }
+  },
+);

@@ -25,3 +25,27 @@ fieldCase(
     expect(sentIn("Europe/Berlin", "2026-06-01T09:00")).toBe("2026-06-01T07:00:00.000Z");
   },
 );
+
+fieldCase(
+  { sources: ["formatjs/formatjs#2173"], before: "passed" },
+  "a time at the very moment when the clocks change has the offset of that moment",
+  () => {
+    expect(sentIn("Europe/London", "2026-03-29T02:00")).toBe("2026-03-29T01:00:00.000Z");
+    expect(sentIn("Europe/London", "2026-10-25T02:00")).toBe("2026-10-25T02:00:00.000Z");
+    expect(sentIn("America/Sao_Paulo", "2018-11-04T00:00")).toBe("2018-11-04T03:00:00.000Z");
+  },
+);
+
+fieldCase(
+  {
+    sources: ["Netflix/metaflow-ui#43", "iamkun/dayjs#2967", "sheltermanager/asm3#899", "iLib-js/iLib#119"],
+    before: "passed",
+  },
+  "a time in the other half of the year has the offset of its own day",
+  () => {
+    expect(sentIn("Europe/Lisbon", "2026-01-10T00:00")).toBe("2026-01-10T00:00:00.000Z");
+    expect(sentIn("Europe/Lisbon", "2026-07-10T00:00")).toBe("2026-07-09T23:00:00.000Z");
+    expect(sentIn("Asia/Tehran", "2018-07-10T21:00")).toBe("2018-07-10T16:30:00.000Z");
+    expect(sentIn("Asia/Kathmandu", "2026-01-01T00:00")).toBe("2025-12-31T18:15:00.000Z");
+  },
+);
