@@ -9,7 +9,7 @@ import { es } from "../src/words/cards/es.ts";
 import { fr } from "../src/words/cards/fr.ts";
 import { ja } from "../src/words/cards/ja.ts";
 import { lateDesk } from "../src/client/late-desk.ts";
-import { lateCards, lateForm } from "../src/react/elicitations/lazy-cards.ts";
+import { lateCards, lateDock, lateForm } from "../src/react/elicitations/lazy-cards.ts";
 import { patience } from "../test/patience.ts";
 import { extractArgTypes } from "./props.ts";
 import { showValues } from "./control-values.ts";
@@ -175,7 +175,7 @@ export default definePreview({
     width: look === "narrow" ? "320" : "full",
   },
   // On a slow machine, play functions could otherwise start before the cards have loaded.
-  loaders: [() => Promise.all([lateDesk.load(), lateCards.load(), lateForm.load()])],
+  loaders: [() => Promise.all([lateDesk.load(), lateCards.load(), lateDock.load(), lateForm.load()])],
   argsEnhancers: [showValues],
   decorators: [
     (Story, { globals, args, parameters, viewMode }) => (

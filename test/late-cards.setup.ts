@@ -1,4 +1,4 @@
 /** As `late-desk.setup.ts`, for the cards: `late-cards.test.tsx` tests them without. */
-import { lateCards, lateForm } from "../src/react/elicitations/lazy-cards.ts";
+import { lateCards, lateDock, lateForm } from "../src/react/elicitations/lazy-cards.ts";
 
-await Promise.all([lateCards.load(), lateForm.load()]);
+await Promise.all([lateCards.load(), lateDock.load(), lateForm.load()]);

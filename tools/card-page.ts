@@ -12,6 +12,17 @@ const PREACT = [
   { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
   { find: /^react(-dom)?$/, replacement: "preact/compat" },
 ];
+/**
+ * Code of the cards that this view never uses: the place at a composer, the signs of a hidden page, and the calls of the
+ * HTTP contract.
+ */
+const UNUSED = /\/(?:dock\.tsx|attention\.ts|http-calls\.ts)$/;
+
+const withoutUnused: Plugin = {
+  name: "without-unused",
+  load: (id) => (UNUSED.test(id) ? "export const createHttpCalls = undefined;" : undefined),
+};
+
 /** Writes the card of MCP Apps into the module that serves it, so that the kit does not read files at run time. */
 export const cardPage: Plugin = {
   name: "card-page",
@@ -35,6 +46,7 @@ async function buildCard(): Promise<string> {
     logLevel: "error",
     publicDir: false,
     resolve: { alias: PREACT },
+    plugins: [withoutUnused],
     // Set here because tests and Storybook also build the card, in their own modes.
     define: { "process.env.NODE_ENV": '"production"' },
     oxc: { jsx: { runtime: "automatic", development: false } },

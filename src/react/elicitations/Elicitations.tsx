@@ -5,7 +5,7 @@ import { whenIdle } from "../../client/late.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import { useArriving } from "./arriving.ts";
-import { lateCards, lateForm, useLate } from "./lazy-cards.ts";
+import { lateCards, lateDock, lateForm, useLate } from "./lazy-cards.ts";
 import { NotLoaded } from "./NotLoaded.tsx";
 import type { ElicitationsProps } from "./props.ts";
 
@@ -28,14 +28,18 @@ export function Elicitations(props: ElicitationsProps) {
   const isAsked = elicitations.length > 0 || requests.length > 0;
   const hasDock = placement === "composer" || placement === "log";
   const needsForm =
-    elicitations.some(({ mode }) => hasDock || mode === "form") ||
-    requests.some((request) => hasDock || (request.mode === "form" && request.isOpen));
+    elicitations.some(({ mode }) => mode === "form") ||
+    requests.some((request) => request.mode === "form" && request.isOpen);
   useEffect(() => {
-    if (!isAsked) return client.preload === "never" ? undefined : whenIdle(loadAll);
-    void lateCards.load();
-    if (needsForm) void lateForm.load();
+    function load(hasForm: boolean): void {
+      void lateCards.load();
+      if (hasForm) void lateForm.load();
+      if (hasDock) void lateDock.load();
+    }
+    if (isAsked) load(needsForm);
+    else if (client.preload !== "never") return whenIdle(() => load(true));
     return undefined;
-  }, [client, isAsked, needsForm]);
+  }, [client, isAsked, needsForm, hasDock]);
   const unshown = [
     ...(cards === "failed" ? elicitations.filter(isOpen) : []),
     ...(hasFailed ? requests.filter((request) => request.isOpen) : []),
@@ -56,9 +60,4 @@ export function Elicitations(props: ElicitationsProps) {
       )}
     </div>
   );
-}
-
-function loadAll(): void {
-  void lateCards.load();
-  void lateForm.load();
 }

@@ -6,7 +6,7 @@ import { formRequest } from "../../contract/testing/requests.ts";
 
 /** The chunk of the form: whether the server has it, and a function that lets it arrive. */
 const chunk = { isMissing: false, arrived: Promise.resolve(), arrive: () => {} };
-const CHUNK = "./later.ts";
+const CHUNK = "../form-elicitation/FormElicitation.tsx";
 
 beforeEach(() => {
   chunk.isMissing = false;

@@ -5,7 +5,7 @@ import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { questionPosition } from "../prompt/status-text.ts";
 import { useSettings } from "../use-settings.ts";
-import { lateForm, useLate } from "./lazy-cards.ts";
+import { lateDock, useLate } from "./lazy-cards.ts";
 import type { ElicitationsProps } from "./props.ts";
 
 /** With more dots than this, only the text shows the position. */
@@ -30,8 +30,8 @@ export function Cards({ elicitations, composer, hideComposer, ...props }: CardsP
   const { catalogue, onAskAgain } = useSettings(props);
   const waiting = elicitations.filter(isWaiting);
   useAttention(waiting.map(({ id }) => id).join(" "), attention, catalogue.title("form"));
-  const later = useLate(lateForm);
-  const dock = typeof later === "string" ? undefined : later;
+  const late = useLate(lateDock);
+  const dock = typeof late === "string" ? undefined : late;
   function card(elicitation: BoundElicitation): ReactElement | undefined {
     if (isInLog && isOpen(elicitation)) {
       return dock && createElement(dock.WaitingLine, { key: elicitation.id, elicitation, catalogue });

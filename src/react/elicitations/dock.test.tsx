@@ -12,9 +12,9 @@ import { createDeferred } from "../../base/deferred.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { Elicitations } from "./Elicitations.tsx";
-import { lateForm } from "./lazy-cards.ts";
+import { lateDock, lateForm } from "./lazy-cards.ts";
 
-beforeEach(() => lateForm.load());
+beforeEach(() => Promise.all([lateDock.load(), lateForm.load()]));
 afterEach(cleanup);
 
 const user = userEvent.setup();

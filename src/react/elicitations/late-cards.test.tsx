@@ -11,7 +11,7 @@ import type { ElicitationsProps } from "./props.ts";
 const loaded: string[] = [];
 const server = { isDown: false, arrived: Promise.resolve(), arrive: () => {} };
 const DESK = "../../client/desk.ts";
-const FILES = [DESK, "./cards.tsx", "./later.ts"];
+const FILES = [DESK, "./cards.tsx", "../form-elicitation/FormElicitation.tsx"];
 
 beforeEach(() => {
   loaded.length = 0;

@@ -4,8 +4,11 @@ import { createLate, type Late, type LateState } from "../../client/late.ts";
 /** The list with every card, without the questions of forms. */
 export const lateCards = /* @__PURE__ */ createLate(() => import("./cards.tsx"));
 
-/** The questions of forms, and the dock. */
-export const lateForm = /* @__PURE__ */ createLate(() => import("./later.ts"));
+/** The questions of forms. */
+export const lateForm = /* @__PURE__ */ createLate(() => import("../form-elicitation/FormElicitation.tsx"));
+
+/** The place at the composer. */
+export const lateDock = /* @__PURE__ */ createLate(() => import("./dock.tsx"));
 
 export const useLate = <Code>(late: Late<Code>): Code | LateState =>
   useSyncExternalStore(late.subscribe, late.now, onServer);

@@ -170,7 +170,7 @@ function show(made: Channel, element: HTMLElement, catalogue: Catalogue): void {
     const { items } = client.getSnapshot();
     const isAnswered = items.every(({ status }) => status === "accepted" || status === "declined");
     if (isDone && isAnswered) return null;
-    return <Elicitations client={client} conversationId="app" catalogue={catalogue} />;
+    return <Elicitations client={client} conversationId="app" catalogue={catalogue} attention="off" />;
   }
 
   document.addEventListener("click", submitByScript);
