@@ -19,11 +19,28 @@ export interface Growth {
 }
 
 const KiB = 1024;
-const GOALS = new Map([
-  ["headless hook", 4 * KiB],
-  ["drop-in", 6 * KiB],
-  ["drop-in for an AI SDK chat", 12.5 * KiB],
+
+/** What we want to reach with Vite, in KiB, and what a test allows with Vite or webpack, and with esbuild. */
+const LIMITS = new Map([
+  ["headless hook", { goal: 4, limit: 4.7, esbuild: 16 }],
+  ["drop-in", { goal: 6, limit: 6.6, esbuild: 16 }],
+  ["drop-in for an AI SDK chat", { goal: 12.5, limit: 12.5, esbuild: 16 }],
 ]);
+
+/** The measurements above their limits. */
+export function tooLarge(growth: readonly Growth[]): string[] {
+  return growth.flatMap(({ name, vite, webpack = 0, esbuild }) => {
+    const { limit, esbuild: esbuildLimit } = LIMITS.get(name) ?? { limit: 0, esbuild: 0 };
+    const measured = [
+      ["vite", vite, limit],
+      ["webpack", webpack, limit],
+      ["esbuild", esbuild, esbuildLimit],
+    ] as const;
+    return measured.flatMap(([bundler, bytes, most]) =>
+      bytes > most * KiB ? [`${name}, ${bundler}: ${(bytes / KiB).toFixed(2)} of ${most} KiB`] : [],
+    );
+  });
+}
 
 const PART = "growth-part";
 /** An app with React that uses all exports of a module. */
@@ -56,7 +73,7 @@ export async function measureGrowth(inWebpack?: typeof webpackApp): Promise<Grow
       vite: vite - empty.vite,
       webpack: webpack && webpack - (empty.webpack ?? 0),
       esbuild: esbuild - empty.esbuild,
-      goal: GOALS.get(name),
+      goal: (LIMITS.get(name)?.goal ?? 0) * KiB || undefined,
     });
   }
   return grown;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { measureGrowth } from "./growth.ts";
-import { toldGrowth, toldSizes } from "./sizes-table.ts";
+import { toldSizes } from "./sizes-table.ts";
 import { measureSizes } from "./sizes.ts";
 
 const differs = (told: number | undefined, bytes: number) =>
@@ -11,14 +10,4 @@ it("docs/start/package.md states the measured sizes, within 0.1 KiB; `node bench
   const sizes = await measureSizes();
   expect(told.map(({ name }) => name)).toEqual(sizes.map(({ name }) => name));
   expect(sizes.filter(({ gzip }, row) => differs(told[row]?.gzip, gzip))).toEqual([]);
-});
-
-it("docs/start/package.md states the measured growth of an app of Vite and of esbuild", async () => {
-  const told = toldGrowth();
-  const growth = await measureGrowth();
-  expect(told.map(({ name }) => name)).toEqual(growth.map(({ name }) => name));
-  const wrong = growth.filter(
-    ({ vite, esbuild }, row) => differs(told[row]?.vite, vite) || differs(told[row]?.esbuild, esbuild),
-  );
-  expect(wrong).toEqual([]);
 });

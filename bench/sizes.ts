@@ -204,7 +204,7 @@ export async function bundle(
     paths.add(path);
     for (const { kind, path: to } of outputs[path]?.imports ?? []) if (kind === "import-statement") load(to);
   };
-  load(Object.keys(outputs).find((path) => outputs[path]?.entryPoint !== undefined));
+  load(Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "<stdin>"));
   const files = outputFiles.filter(({ path }) => paths.has(relative(process.cwd(), path)));
   return files.reduce((sum, file) => sum + gzipped(file.contents), 0);
 }

@@ -78,7 +78,7 @@ const CODE = {
         {/* your composer */}
       </Elicitations>`,
   ),
-  inbox: `import { ElicitationInbox } from "elicit-kit";
+  inbox: `import { ElicitationInbox } from "elicit-kit/cards";
 import { createElicitationClient, createHttpChannel } from "elicit-kit/client";
 import "elicit-kit/styles.css";
 

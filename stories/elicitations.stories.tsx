@@ -1,4 +1,4 @@
-import type { ElicitationPromptProps } from "elicit-kit";
+import type { ElicitationPromptProps } from "elicit-kit/cards";
 import { expect } from "storybook/test";
 import { ar } from "../src/words/cards/ar.ts";
 import { de } from "../src/words/cards/de.ts";

@@ -1,4 +1,4 @@
-import { ElicitationInbox, type ElicitationInboxProps } from "elicit-kit";
+import { ElicitationInbox, type ElicitationInboxProps } from "elicit-kit/cards";
 import { useState } from "react";
 import { createFakeInbox, type FakeInbox, type FakeInboxOptions } from "../src/client/testing/fake-inbox.ts";
 import { type CardChanges, changesOf, withChanges } from "./card-controls.ts";

@@ -1,4 +1,5 @@
-import { ElicitationInbox, useElicitationInbox } from "elicit-kit";
+import { useElicitationInbox } from "elicit-kit";
+import { ElicitationInbox } from "elicit-kit/cards";
 import type { ElicitationClient } from "elicit-kit/client";
 import { useEffect, useId, useRef, useState } from "react";
 import { Icon } from "./icons.tsx";

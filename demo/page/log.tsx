@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
-import { type BoundElicitation, type Catalogue, ElicitationPrompt } from "elicit-kit";
+import { type BoundElicitation, type Catalogue } from "elicit-kit";
+import { ElicitationPrompt } from "elicit-kit/cards";
 import { isOpen, readElicitations } from "elicit-kit/client";
 import type { TurnTimeline } from "elicit-kit/runtime";
 import { Icon, Mark, Spinner } from "./icons.tsx";

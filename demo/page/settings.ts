@@ -1,4 +1,5 @@
-import { type Catalogue, en } from "elicit-kit";
+import { type Catalogue } from "elicit-kit";
+import { en } from "elicit-kit/catalogues/en";
 import { words as english } from "./words/en.ts";
 import type { Words } from "./words/words.ts";
 

@@ -1,5 +1,6 @@
 "use client";
-import { type Catalogue, ElicitationProvider, en } from "elicit-kit";
+import { type Catalogue, ElicitationProvider } from "elicit-kit";
+import { en } from "elicit-kit/catalogues/en";
 import { type ReactNode, useEffect, useState } from "react";
 
 const loaders: Readonly<Record<string, () => Promise<Catalogue>>> = {

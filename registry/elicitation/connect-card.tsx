@@ -1,5 +1,5 @@
 "use client";
-import type { ConnectPromptProps } from "elicit-kit";
+import type { ConnectPromptProps } from "elicit-kit/cards";
 import { ConnectPromptParts as Connect } from "elicit-kit/parts";
 import { Button } from "@/registry/default/ui/button";
 import {

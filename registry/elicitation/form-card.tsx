@@ -1,5 +1,5 @@
 "use client";
-import type { FormElicitationProps } from "elicit-kit";
+import type { FormElicitationProps } from "elicit-kit/cards";
 import { FormElicitationParts as Form } from "elicit-kit/parts";
 import { Button } from "@/registry/default/ui/button";
 import {

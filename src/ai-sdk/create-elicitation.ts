@@ -1,6 +1,7 @@
 import type { ElicitationClientOptions } from "../client/client-options.ts";
-import { createElicitationClient, createHttpChannel, type ElicitationClient } from "../client/index.ts";
-import type { HttpChannelOptions } from "../client/http-channel.ts";
+import { createElicitationClient } from "../client/create-client.ts";
+import type { ElicitationClient } from "../client/elicitation.ts";
+import { createHttpChannel, type HttpChannelOptions } from "../client/http-channel.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 import { createChatTransport, type ElicitationTransport, type NewestMessages } from "./chat-transport.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";

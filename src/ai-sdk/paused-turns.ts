@@ -1,4 +1,5 @@
-import { type ElicitationClient, isOpen } from "../client/index.ts";
+import type { ElicitationClient } from "../client/elicitation.ts";
+import { isOpen } from "../client/ended.ts";
 import type { Turns } from "./turns.ts";
 
 /** The turns whose stream the server has ended because they wait for the user. */

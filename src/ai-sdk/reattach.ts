@@ -1,5 +1,5 @@
 import type { Clock } from "../client/clock.ts";
-import { isOffline } from "../client/online.ts";
+import { isOffline } from "../client/offline.ts";
 import { isEventStream } from "./event-stream.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 

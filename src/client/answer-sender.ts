@@ -2,7 +2,7 @@ import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts
 import { type AnswerReceipt, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
-import { isOffline } from "./online.ts";
+import { isOffline } from "./offline.ts";
 import { pauseAfter } from "./retry-pauses.ts";
 
 /**

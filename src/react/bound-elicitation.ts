@@ -1,7 +1,7 @@
 import type { Drafts } from "../form/index.ts";
-import { type ElicitationClient, type ElicitationItem, isOpen } from "../client/index.ts";
+import { isOpen } from "../client/ended.ts";
 import type { Reminder } from "../client/channel.ts";
-import type { AcceptOptions } from "../client/elicitation.ts";
+import type { AcceptOptions, ElicitationClient, ElicitationItem } from "../client/elicitation.ts";
 import type {
   Assignee,
   AssigneeList,

@@ -49,7 +49,7 @@ describe("a page that imports", () => {
   });
 
   it("ConnectPrompt loads views, but no parts and no form at first", async () => {
-    const loaded = await load('export { ConnectPrompt } from "./index.ts"');
+    const loaded = await load('export { ConnectPrompt } from "./cards.ts"');
     expect(loaded).toContain("function titleView(");
     expect(loaded).not.toMatch(/function (?:useFormRoot|usePartElement)\(/);
   });

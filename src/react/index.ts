@@ -1,26 +1,19 @@
 "use client";
-/** `elicit-kit`: cards that ask a user, and a hook to build your own. */
+/**
+ * `elicit-kit`: cards that ask a user, and a hook to build your own. Each card by itself is in `elicit-kit/cards`, because
+ * some bundlers load all that an entry names.
+ */
 export type { BoundElicitation, FormElicitationItem, UrlElicitation } from "./bound-elicitation.ts";
-export type {
-  ConnectPromptProps,
-  ElicitationComponents,
-  ElicitationPromptProps,
-  FormElicitationProps,
-} from "./card-props.ts";
+export type { ElicitationComponents } from "./card-props.ts";
 export { composerOf } from "./composer.ts";
-export { ConnectPrompt } from "./connect-prompt/ConnectPrompt.tsx";
-export { ElicitationPrompt } from "./elicitation-prompt/ElicitationPrompt.tsx";
-export { ElicitationInbox, type ElicitationInboxProps } from "./elicitation-inbox/ElicitationInbox.tsx";
 export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
 export type { ControlProps, Controls } from "./form-elicitation/context.ts";
-export { FormElicitation } from "./elicitations/LaterForm.tsx";
 export {
   ElicitationProvider,
   type ElicitationProviderProps,
   type GetRegistrableDomain,
 } from "./elicitation-provider.tsx";
 export type { Catalogue } from "../words/cards/catalogue.ts";
-export { en } from "../words/cards/en.ts";
 export { useElicitation, type UseElicitationOptions, type UseElicitationResult } from "./use-elicitation.ts";
 export {
   useElicitationList,

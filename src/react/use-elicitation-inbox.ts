@@ -1,6 +1,7 @@
 "use client";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { type ElicitationClient, type Inbox, type InboxEntry, inboxOf } from "../client/index.ts";
+import type { ElicitationClient } from "../client/elicitation.ts";
+import { type Inbox, type InboxEntry, inboxOf } from "../client/inbox.ts";
 import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
 
 /** The result of `useElicitationInbox`. */

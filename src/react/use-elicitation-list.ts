@@ -1,7 +1,6 @@
 "use client";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
-import { type ElicitationClient, type ElicitationItem } from "../client/index.ts";
-import type { ElicitationSnapshot } from "../client/elicitation.ts";
+import type { ElicitationClient, ElicitationItem, ElicitationSnapshot } from "../client/elicitation.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { useMemo, useSyncExternalStore } from "react";
-import { isOpen } from "../client/index.ts";
+import { isOpen } from "../client/ended.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 
 const SHOWN_MS = 120_000;

@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
-import { ElicitationAnnouncer, ElicitationPrompt, useElicitationList } from "elicit-kit";
+import { ElicitationAnnouncer, useElicitationList } from "elicit-kit";
+import { ElicitationPrompt } from "elicit-kit/cards";
 import type { ElicitationClient } from "elicit-kit/client";
 
 export interface TranscriptProps {

@@ -1,4 +1,5 @@
-import type { ControlProps, ElicitationComponents, ElicitationPromptProps } from "elicit-kit";
+import type { ControlProps, ElicitationComponents } from "elicit-kit";
+import type { ElicitationPromptProps } from "elicit-kit/cards";
 
 /** Replaces the kit's rating for each field whose `context.fields[name].control` names this control. */
 function Stars({ id, labelId, describedBy, draft, onChange, onBlur }: ControlProps) {

@@ -1,4 +1,5 @@
-import type { ElicitationComponents, FormElicitationProps } from "elicit-kit";
+import type { ElicitationComponents } from "elicit-kit";
+import type { FormElicitationProps } from "elicit-kit/cards";
 import { FormElicitationParts as Form } from "elicit-kit/parts";
 
 const button = "rounded-full px-4 py-2 text-sm font-medium";

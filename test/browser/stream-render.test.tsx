@@ -1,6 +1,7 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport } from "ai";
-import { ConnectPrompt, type ConnectPromptProps, Elicitations } from "elicit-kit";
+import { Elicitations } from "elicit-kit";
+import { ConnectPrompt, type ConnectPromptProps } from "elicit-kit/cards";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { Profiler } from "react";
 import { createRoot } from "react-dom/client";

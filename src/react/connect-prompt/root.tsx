@@ -1,7 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef, type ReactElement, useEffect, useMemo } from "react";
-import { inspectUrl } from "../../client/index.ts";
-import type { UrlInspection } from "../../contract/inspect-url.ts";
+import { inspectUrl, type UrlInspection } from "../../contract/inspect-url.ts";
 import type { ElicitationStatus, WindowState } from "../../client/elicitation.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";

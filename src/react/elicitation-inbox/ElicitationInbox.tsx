@@ -1,6 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { type ElicitationClient, isOpen } from "../../client/index.ts";
+import type { ElicitationClient } from "../../client/elicitation.ts";
+import { isOpen } from "../../client/ended.ts";
 import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import type { CardSettings } from "../card-props.ts";
 import { useSettings } from "../use-settings.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { createElement, useEffect, useState } from "react";
-import { isOpen } from "../../client/index.ts";
+import { isOpen } from "../../client/ended.ts";
 import { whenIdle } from "../../client/late.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList } from "../use-elicitation-list.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { createElement, Fragment, type ReactElement, useEffect } from "react";
-import { isOpen } from "../../client/index.ts";
+import { isOpen } from "../../client/ended.ts";
 import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { questionPosition } from "../prompt/status-text.ts";

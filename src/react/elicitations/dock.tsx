@@ -1,7 +1,7 @@
 "use client";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { isOpen } from "../../client/index.ts";
+import { isOpen } from "../../client/ended.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { icon } from "../prompt/icon.tsx";

@@ -1,4 +1,4 @@
-import { isOpen } from "../../client/index.ts";
+import { isOpen } from "../../client/ended.ts";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { outcomeOfAction } from "../../contract/contract.ts";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
