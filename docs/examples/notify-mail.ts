@@ -17,7 +17,7 @@ export function createMailNotices({ smtp, from, addressOf, chatUrl }: MailNotice
   // Together shorter than the 30 seconds of `onWaiting`, so that no message is in flight when the next attempt begins.
   const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
   const transport = createTransport({ url: smtp, ...limits });
-  return async ({ id, user, requests }: WaitingNotice): Promise<void> => {
+  return async ({ id, user, requests, more }: WaitingNotice): Promise<void> => {
     const to = await addressOf(user);
     if (to === undefined) return;
     const titles = requests.map(({ kind, service }) => en.title(kind, service));
@@ -25,7 +25,8 @@ export function createMailNotices({ smtp, from, addressOf, chatUrl }: MailNotice
     await transport.sendMail({
       from,
       to: { name: user.name ?? "", address: to },
-      subject: titles.length === 1 ? titles[0] : `${titles.length} questions wait for you`,
+      subject: titles.length === 1 ? titles[0] : `${titles.length + more} questions wait for you`,
+      // The notice has the oldest 100 requests.
       text: titles.map((title, index) => `${title}:\n${links[index]}\n`).join("\n"),
       // The id is the same when a notice is sent again: mail programs show only one of two messages with the same id.
       messageId: `<${id}@${from.address.split("@").at(-1)}>`,

@@ -37,12 +37,14 @@ export function createPushNotices(options: PushNoticesOptions) {
   }
 
   return async (
-    { id, user, requests }: WaitingNotice,
+    { id, user, requests, more }: WaitingNotice,
     { signal }: { signal: AbortSignal },
   ): Promise<void> => {
     const [first] = requests;
     const isOne = first !== undefined && requests.length === 1;
-    const title = isOne ? en.title(first.kind, first.service) : `${requests.length} questions wait for you`;
+    const title = isOne
+      ? en.title(first.kind, first.service)
+      : `${requests.length + more} questions wait for you`;
     const payload = JSON.stringify({ id, title, link: (isOne && first.link) || inboxUrl });
     const found = await subscriptions.of(user.id);
     // If one of them fails, all are called again: the worker shows each id only once.

@@ -20,7 +20,7 @@ const linkTo = (url: string, words: string) =>
 
 /** `onWaiting` by Slack: one message lists all waiting requests. */
 export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOptions) {
-  return async ({ user, requests }: WaitingNotice): Promise<void> => {
+  return async ({ user, requests, more }: WaitingNotice): Promise<void> => {
     // Slack itself has notified the user of a question in a Slack thread.
     const waiting = requests.filter(({ surface }) => surface !== "slack");
     const channel = waiting.length === 0 ? undefined : await channelOf(user);
@@ -28,6 +28,7 @@ export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOp
     const lines = waiting.map(({ kind, service, link, conversationId }) =>
       linkTo(link ?? chatUrl(conversationId), en.title(kind, service)),
     );
+    if (more > 0) lines.push(`${more} more questions wait for you.`);
     await slack.call("chat.postMessage", { channel, text: lines.join("\n"), unfurl_links: false });
   };
 }

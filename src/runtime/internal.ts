@@ -8,6 +8,7 @@ export type { RememberedAnswer } from "./ports/remembered.ts";
 export type {
   NoticeClaim,
   NoticePlan,
+  PendingNotices,
   NoticeTimes,
   PendingNotice,
   ToldNotices,
@@ -15,7 +16,7 @@ export type {
 } from "./ports/notices.ts";
 export { withAnswer } from "./ports/remembered.ts";
 export { planNotice } from "./ports/index.ts";
-export { NEVER_TOLD, isToldAnew } from "./ports/notices.ts";
+export { NEVER_TOLD, NOTICE_RECORDS, isToldAnew } from "./ports/notices.ts";
 export { TURN_FAILED } from "./turn/stream-helper.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export type { ChatFormat } from "./http/chat-format.ts";

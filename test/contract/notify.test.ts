@@ -247,9 +247,14 @@ test("the links in a Slack message are intact, whatever the address or the name 
   const at = "2026-11-21T12:00:00Z";
   const asked = { elicitationId: "1", surface: "chat", kind: "connect", askedAt: at, expiresAt: at } as const;
   const service = "R&D <Tracker> | <!channel>";
-  await notify({ id: "n1", user: { id: "ada" }, requests: [{ ...asked, service, conversationId: "c|1>" }] });
+  await notify({
+    id: "n1",
+    user: { id: "ada" },
+    requests: [{ ...asked, service, conversationId: "c|1>" }],
+    more: 2,
+  });
   expect(slack.messages(channel).map((message) => message.text)).toEqual([
-    "<https://chat.example.com/?a=1&amp;c=c%7C1&gt;|Connect R&amp;D &lt;Tracker&gt; ¦ &lt;!channel&gt;>",
+    "<https://chat.example.com/?a=1&amp;c=c%7C1&gt;|Connect R&amp;D &lt;Tracker&gt; ¦ &lt;!channel&gt;>\n2 more questions wait for you.",
   ]);
 });
 

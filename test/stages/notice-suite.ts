@@ -49,8 +49,8 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       const claims = await claimAt(now, { by: 1 });
       const [ofAda, ofBob] = claims.toSorted((a, b) => b.records.length - a.records.length);
       expect(claims).toHaveLength(2);
-      expect(ofAda).toEqual({ id: expect.any(String), tries: 1, records: due });
-      expect(ofBob).toEqual({ id: expect.any(String), tries: 1, records: [other] });
+      expect(ofAda).toEqual({ id: expect.any(String), tries: 1, records: due, count: due.length });
+      expect(ofBob).toEqual({ id: expect.any(String), tries: 1, records: [other], count: 1 });
       expect(ofAda?.id).not.toBe(ofBob?.id);
       expect(await claimAt(now)).toEqual([]);
     });
@@ -77,12 +77,23 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       await end(first);
       expect(await claimAt(now + MINUTE - 1, { by: 1 })).toEqual([]);
       const again = await claimAt(now + MINUTE, { by: 1 });
-      expect(again).toEqual([{ id: claim!.id, tries: 2, records: [second] }]);
+      expect(again).toEqual([{ id: claim!.id, tries: 2, records: [second], count: 1 }]);
       await end(second);
       const third = await ask();
       const [last] = await claimAt(now + 2 * MINUTE);
       expect(last).toMatchObject({ tries: 1, records: [third] });
       expect(last!.id).not.toBe(claim!.id);
+    });
+
+    test("a claim of more than 100 requests has the oldest 100, and holds the others as well", async () => {
+      const { ask, claimAt, here } = await setUp();
+      const asked: ElicitationRecord[] = [];
+      for (let number = 0; number < 120; number += 1) asked.push(await ask());
+      const [claim] = await claimAt(now);
+      expect(claim).toMatchObject({ count: 120 });
+      expect(idsOf(claim!.records)).toEqual(idsOf(asked.slice(0, 100)));
+      await here.release(claim!);
+      expect(await claimAt(now + HOUR)).toEqual([]);
     });
 
     test("a notice that could not be sent is due again at the given time, but not before its claim expires", async () => {

@@ -56,6 +56,7 @@ test("an absent user gets one notice of the waiting requests, without the text o
           expiresAt: "2026-11-22T12:00:00.000Z",
         },
       ],
+      more: 0,
     },
   ]);
   await pass(24 * 60 * MINUTE);

@@ -18,8 +18,10 @@ export interface WaitingNotice {
    */
   readonly id: string;
   readonly user: User;
-  /** Oldest first. There is more than one if several were due, so that one message covers all. */
+  /** Oldest first, at most 100. There is more than one if several were due, so that one message covers all. */
   readonly requests: readonly WaitingRequest[];
+  /** How many more requests wait than those in `requests`. More than 0 only if a group or user has more than 100. */
+  readonly more: number;
 }
 
 /** A request of a {@link WaitingNotice}. `elicitations.get` of the runtime returns the rest. */
@@ -134,6 +136,7 @@ export function createNotices(options: {
     const [first] = claimed.records;
     if (first === undefined) return;
     const requests = claimed.records.map(waitingOf);
+    const more = claimed.count - requests.length;
     try {
       await within(clock, CALLBACK_MS, async (signal) => {
         const late = new Promise<never>((_, reject) => {
@@ -145,7 +148,7 @@ export function createNotices(options: {
           await Promise.all(
             users.map(async (user) => {
               const id = isGroup ? `${claimed.id}:${user.id}` : claimed.id;
-              return onWaiting({ id, user, requests }, { signal });
+              return onWaiting({ id, user, requests, more }, { signal });
             }),
           );
         };

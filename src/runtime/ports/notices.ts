@@ -38,9 +38,14 @@ export interface NoticeClaim {
   readonly id: string;
   /** How often it was claimed, including this time. */
   readonly tries: number;
-  /** The records, oldest first. */
+  /** The oldest records, oldest first: at most {@link NOTICE_RECORDS}. */
   readonly records: readonly ElicitationRecord[];
+  /** The number of all its records. */
+  readonly count: number;
 }
+
+/** The largest number of records in a claim. The others are only counted: a group may have thousands. */
+export const NOTICE_RECORDS = 100;
 
 /** An open record whose user will still get a notice. */
 export interface PendingNotice {
@@ -68,57 +73,44 @@ export function isToldAnew({ revision, changedBy }: ElicitationRecord): boolean 
   return revision === 0 || changedBy?.assigned === true || changedBy?.reminded === true;
 }
 
-/** The changes of a claim for one user. */
+/** The pending notices of one user or group, without those of expired records. */
+export interface PendingNotices {
+  /** The claim that some of their records belong to. `until`: when the last of these may be claimed again. */
+  readonly held?: { readonly id: string; readonly until: number } | undefined;
+  /** How many records are due and belong to no claim. */
+  readonly due: number;
+}
+
+/**
+ * What changes for one user or group. Their expired records get no more notices. Those that are due and belong to no claim
+ * are due again at `until`, and belong to the claim if it is `isNew`. With a claim, its other records are due again at
+ * `until`, too.
+ */
 export interface NoticePlan {
-  readonly claim?: NoticeClaim | undefined;
-  /** The changed records. `noticeAt: undefined`: the record gets no more notices. */
-  readonly changes: readonly (Omit<PendingNotice, "noticeAt"> & { readonly noticeAt: number | undefined })[];
+  readonly claim?: { readonly id: string; readonly tries: number; readonly isNew: boolean } | undefined;
+  readonly until: number;
   readonly told: ToldNotices;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Decides what a claim changes for one user. `pending`: all open records of the user with a pending notice, oldest first.
- * A store calls it while no other process can claim for this user.
+ * Decides what a claim changes for one user or group. A store calls it while no other process can claim for them.
  */
 export function planNotice(
-  pending: readonly PendingNotice[],
+  { held, due }: PendingNotices,
   told: ToldNotices,
   { now, until, perHour }: NoticeTimes,
 ): NoticePlan {
-  const isLive = ({ record }: PendingNotice) => now < record.expiresAt;
-  const live = pending.filter(isLive);
-  const claimed = live.filter(({ noticeId }) => noticeId !== undefined);
-  const due = live.filter(({ noticeId, noticeAt }) => noticeId === undefined && noticeAt <= now);
-  const changesTo =
-    (to: Pick<PendingNotice, "noticeId"> & { noticeAt: number | undefined }) =>
-    ({ record, noticeId }: PendingNotice) => ({ record, noticeId, ...to });
-  const expired = pending.filter((one) => !isLive(one)).map(changesTo({ noticeAt: undefined }));
-  const waitUntil = (noticeAt: number): NoticePlan => ({
-    changes: [...expired, ...due.map(changesTo({ noticeAt }))],
-    told,
-  });
-
-  const [held] = claimed;
-  if (held?.noticeId !== undefined) {
-    const heldUntil = Math.max(...claimed.map(({ noticeAt }) => noticeAt));
-    if (heldUntil > now) return waitUntil(heldUntil);
+  if (held !== undefined) {
+    if (held.until > now) return { until: held.until, told };
     const tries = told.tries + 1;
-    return {
-      claim: { id: held.noticeId, tries, records: claimed.map(({ record }) => record) },
-      changes: [...expired, ...[...claimed, ...due].map(changesTo({ noticeAt: until }))],
-      told: { ...told, tries },
-    };
+    return { claim: { id: held.id, tries, isNew: false }, until, told: { ...told, tries } };
   }
-  if (due.length === 0) return waitUntil(now);
+  if (due === 0) return { until: now, told };
   const times = told.times.filter((at) => at > now - HOUR_MS);
   const oldest = times.at(-perHour);
-  if (oldest !== undefined && times.length >= perHour) return waitUntil(oldest + HOUR_MS);
-  const id = crypto.randomUUID();
-  return {
-    claim: { id, tries: 1, records: due.map(({ record }) => record) },
-    changes: [...expired, ...due.map(changesTo({ noticeAt: until, noticeId: id }))],
-    told: { times: [...times, now], tries: 1 },
-  };
+  if (oldest !== undefined && times.length >= perHour) return { until: oldest + HOUR_MS, told };
+  const claim = { id: crypto.randomUUID(), tries: 1, isNew: true };
+  return { claim, until, told: { times: [...times, now], tries: 1 } };
 }

@@ -1,6 +1,9 @@
 import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
 import {
   NEVER_TOLD,
+  NOTICE_RECORDS,
+  type NoticeClaim,
+  type NoticeTimes,
   type PendingNotice,
   type ToldNotices,
   isToldAnew,
@@ -43,6 +46,31 @@ export function createMemoryNotices(): MemoryNotices {
     }
   }
 
+  function claimFor(
+    desk: string,
+    ofDesk: readonly PendingNotice[],
+    times: NoticeTimes,
+  ): NoticeClaim | undefined {
+    const isLive = ({ record }: PendingNotice) => times.now < record.expiresAt;
+    const live = ofDesk.filter(isLive);
+    const claimed = live.filter(({ noticeId }) => noticeId !== undefined);
+    const due = live.filter(({ noticeId, noticeAt }) => noticeId === undefined && noticeAt <= times.now);
+    const id = claimed[0]?.noticeId;
+    const held =
+      id === undefined ? undefined : { id, until: Math.max(...claimed.map((one) => one.noticeAt)) };
+    const plan = planNotice({ held, due: due.length }, told.get(desk) ?? NEVER_TOLD, times);
+    const { claim, until } = plan;
+    for (const one of ofDesk) if (!isLive(one)) change({ ...one, noticeAt: undefined });
+    const noticeId = claim?.isNew === true ? claim.id : undefined;
+    for (const one of due) change({ ...one, noticeAt: until, noticeId });
+    if (claim === undefined) return undefined;
+    for (const one of claimed) change({ ...one, noticeAt: until });
+    remember(desk, plan.told);
+    const all = claim.isNew ? due : claimed;
+    const records = all.slice(0, NOTICE_RECORDS).map(({ record }) => record);
+    return { id: claim.id, tries: claim.tries, records, count: all.length };
+  }
+
   return {
     put(record) {
       const { elicitationId } = record.request;
@@ -70,22 +98,16 @@ export function createMemoryNotices(): MemoryNotices {
       );
       return [...desks].slice(0, limit).flatMap((desk) => {
         const ofDesk = [...pending.values()].filter(({ record }) => deskKey(deskOf(record)) === desk);
-        const plan = planNotice(ofDesk, told.get(desk) ?? NEVER_TOLD, times);
-        for (const changed of plan.changes) change(changed);
-        if (plan.claim !== undefined) remember(desk, plan.told);
-        return plan.claim ?? [];
+        return claimFor(desk, ofDesk, times) ?? [];
       });
     },
     async pending(limit) {
       const next = [...pending.values()].toSorted((a, b) => a.noticeAt - b.noticeAt).slice(0, limit);
       return next.map((one) => ({ ...one, tries: told.get(deskKey(deskOf(one.record)))?.tries ?? 0 }));
     },
-    async release({ id, records }, retryAt) {
-      for (const { request } of records) {
-        const one = pending.get(request.elicitationId);
-        if (one?.noticeId !== id) continue;
+    async release({ id }, retryAt) {
+      for (const one of [...pending.values()].filter(({ noticeId }) => noticeId === id))
         change({ ...one, noticeAt: retryAt && Math.max(retryAt, one.noticeAt) });
-      }
     },
   };
 }

@@ -186,6 +186,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   alter table SCHEMA.decisions_end add column pruned bytea;
   `,
+  `
+  create index records_desk on SCHEMA.records (coalesce(assignee, person), place) where is_open and notice_at is not null;
+  create index records_claimed on SCHEMA.records (notice_id) where is_open and notice_at is not null and notice_id is not null;
+  `,
 ];
 
 /** Migrates the schema to this version. Processes that start together migrate one after another. */
