@@ -1,5 +1,6 @@
 import "elicit-kit/styles.css";
 import "elicit-kit/tokens.css";
+import "./log.css";
 import "./page.css";
 import type { UIMessage } from "ai";
 import { type ChatElicitation, createElicitation } from "elicit-kit/ai-sdk";

@@ -86,8 +86,10 @@ describe("the state of a tool call", () => {
 it("the page recognises a tool by its own name on any server, and shows an unknown name as words", () => {
   const names = ["create_issue"] as const;
   expect(ownNameOf(call("c", "tracker_create_issue"), names)).toBe("create_issue");
+  expect(ownNameOf(call("c", "tracker.create_issue"), names)).toBe("create_issue");
   expect(ownNameOf(call("c", "recreate_issue"), names)).toBeUndefined();
   expect(spelledOut(call("c", "list_my-issues"))).toBe("List my issues");
+  expect(spelledOut(call("c", "hotels.search"))).toBe("Hotels search");
 });
 
 it("an object with a number and a title counts as an issue", () => {

@@ -63,12 +63,14 @@ export function toolStateOf(
 /** A tool's name without its prefix: agents add the name of the server. */
 export function ownNameOf<Name extends string>(part: ToolPart, names: readonly Name[]): Name | undefined {
   const full = getToolName(part);
-  return names.find((name) => full === name || full.endsWith(`_${name}`));
+  return names.find((name) => full === name || full.endsWith(`_${name}`) || full.endsWith(`.${name}`));
 }
 
 /** The tool's name as words, for tools without a translation: `list_my_issues` becomes "List my issues". */
 export function spelledOut(part: ToolPart): string {
-  const words = getToolName(part).replaceAll(/[_-]+/g, " ").trim();
+  const words = getToolName(part)
+    .replaceAll(/[._-]+/g, " ")
+    .trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -22,19 +22,20 @@ export interface Turn {
 }
 
 interface Chat {
-  readonly conversationId: string;
   readonly messages: readonly UIMessage[];
   readonly status: "submitted" | "streaming" | "ready" | "error";
   readonly elicitations: readonly BoundElicitation[];
 }
 
 /** The state of the newest turn of the chat. `undefined` before the first. */
-export function useTurn({ conversationId, messages, status, elicitations }: Chat): Turn | undefined {
-  const phase = phaseOf({ messages, status, elicitations });
+export function useTurn({ conversationId, ...chat }: Chat & { conversationId: string }): Turn | undefined {
+  const { status, elicitations } = chat;
+  const facts = turnOf(chat);
+  const phase = facts?.phase;
   const questions = elicitations.map(({ id, status: its }) => `${id} ${its}`).join();
   // A turn has a log as soon as it has a stream. Before that, the server would return the previous turn.
   const isLogged = phase !== undefined && status !== "submitted";
-  const turnId = messages.findLast(({ role }) => role === "user")?.id;
+  const turnId = facts?.id;
   const [loaded, setLoaded] = useState<Loaded>();
 
   useEffect(() => {
@@ -50,11 +51,21 @@ export function useTurn({ conversationId, messages, status, elicitations }: Chat
     // oxlint-disable-next-line react/exhaustive-deps
   }, [conversationId, turnId, isLogged, phase, questions]);
 
-  if (phase === undefined) return undefined;
+  if (facts === undefined) return undefined;
   const timeline = loaded?.turnId === turnId ? loaded?.timeline : undefined;
-  const isCurrent = timeline !== undefined && loaded?.phase === phase;
-  const hasAsked = questionsOf(messages).length > 0;
-  return { id: turnId, phase, hasAsked, isRefused: hasRefusal(messages.at(-1)), timeline, isCurrent };
+  return { ...facts, timeline, isCurrent: timeline !== undefined && loaded?.phase === phase };
+}
+
+/** What the messages and requests of a chat say about its newest turn. */
+export function turnOf(chat: Chat): Omit<Turn, "timeline" | "isCurrent"> | undefined {
+  const phase = phaseOf(chat);
+  if (phase === undefined) return undefined;
+  return {
+    id: chat.messages.findLast(({ role }) => role === "user")?.id,
+    phase,
+    hasAsked: questionsOf(chat.messages).length > 0,
+    isRefused: hasRefusal(chat.messages.at(-1)),
+  };
 }
 
 interface Loaded {
@@ -63,7 +74,7 @@ interface Loaded {
   readonly timeline: TurnTimeline | undefined;
 }
 
-function phaseOf({ messages, status, elicitations }: Omit<Chat, "conversationId">): Phase | undefined {
+function phaseOf({ messages, status, elicitations }: Chat): Phase | undefined {
   if (elicitations.some(isOpen)) return "paused";
   if (status === "submitted" || status === "streaming") {
     return questionsOf(messages).length === 0 ? "running" : "resumed";
