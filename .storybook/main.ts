@@ -27,7 +27,9 @@ export default defineMain({
     // Storybook must not use the settings of the library build.
     delete config.build?.lib;
     delete config.build?.rolldownOptions;
+    // Browsers that know `light-dark()`. Rewritten for older ones, it would not follow the theme of a story.
+    const build = { ...config.build, cssTarget: ["chrome123", "firefox120", "safari17.5"] };
     const plugins = [...(config.plugins ?? []), cardPage, msw({ mode: "worker-only" })];
-    return { ...config, plugins, resolve: { ...config.resolve, alias: sourceAlias } };
+    return { ...config, build, plugins, resolve: { ...config.resolve, alias: sourceAlias } };
   },
 });

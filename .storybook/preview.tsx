@@ -16,6 +16,8 @@ import { extractArgTypes } from "./props.ts";
 import { showValues } from "./control-values.ts";
 import { ThemedDocs } from "./themed-docs.tsx";
 import "elicit-kit/styles.css";
+import "elicit-kit/tokens.css";
+import "../demo/page/log.css";
 import "./preview.css";
 
 configure({ asyncUtilTimeout: patience.expect.poll.timeout });
@@ -43,6 +45,9 @@ export default definePreview({
   parameters: {
     a11y: { test: "error" },
     controls: { disable: true },
+    // Nothing ever stands in these panels: stories call no callbacks, and their tests run in Vitest.
+    actions: { disable: true },
+    interactions: { disable: true },
     docs,
     layout: "fullscreen",
     options: {
@@ -171,7 +176,7 @@ export default definePreview({
     },
   },
   initialGlobals: {
-    theme: look === "dark" ? "dark" : "light",
+    theme: look === "dark" ? "dark" : "system",
     language: look === "rtl" ? "mirrored" : "en",
     width: look === "narrow" ? "320" : "full",
   },

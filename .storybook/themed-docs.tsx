@@ -14,13 +14,17 @@ export function ThemedDocs(props: DocsContainerProps & { children?: ReactNode })
     channel.on(GLOBALS_UPDATED, follow);
     return () => channel.off(GLOBALS_UPDATED, follow);
   }, []);
-  return <DocsContainer {...props} theme={isDark(name) ? darkTheme : theme} />;
+  const scheme = isDark(name) ? "dark" : "light";
+  useEffect(() => {
+    document.documentElement.dataset["docs"] = scheme;
+  }, [scheme]);
+  return <DocsContainer {...props} theme={scheme === "dark" ? darkTheme : theme} />;
 }
 
 /** The toolbar's theme when the page loads, such as `?globals=theme:dark;language:de`. */
 function themeInUrl(): string {
   const globals = new URLSearchParams(location.search).get("globals") ?? "";
-  return /(?:^|;)theme:(\w+)/.exec(globals)?.[1] ?? "light";
+  return /(?:^|;)theme:(\w+)/.exec(globals)?.[1] ?? "system";
 }
 
 function isDark(name: string): boolean {

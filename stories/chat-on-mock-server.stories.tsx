@@ -9,7 +9,12 @@ const server = createMockServer({
   allowInProduction: true,
 });
 
-const meta = preview.meta({ title: "Journeys/Chat on the mock server", component: Chat });
+const meta = preview.meta({
+  title: "Journeys/Chat on the mock server",
+  component: Chat,
+  // The code of a guide, without any look. The Playground shows the same.
+  tags: ["!dev"],
+});
 
 export const Connected = meta.story({
   args: { fetch: server.fetch },

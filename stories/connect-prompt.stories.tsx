@@ -21,7 +21,7 @@ const ended = (
   requests: [urlRequest({ resolution: { outcome, at: "2026-11-21T12:00:00Z", reason } })],
 });
 
-export const Pending = meta.story({ args: { requests: [urlRequest()] } });
+export const Pending = meta.story({ name: "Waits for an answer", args: { requests: [urlRequest()] } });
 
 Pending.test("ends as a receipt once the account is connected", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
@@ -39,16 +39,19 @@ Pending.test("is dismissed with Escape, and keeps the focus", async ({ canvas, u
 });
 
 export const ClaimedName = meta.story({
+  name: "A name that nobody vouches for",
   args: { requests: [urlRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } })] },
 });
 
 export const LongUrl = meta.story({
+  name: "A long address",
   args: {
     requests: [urlRequest({ url: `https://auth.example.com/authorize?state=${"a1b2c3d4".repeat(60)}` })],
   },
 });
 
 export const LongHost = meta.story({
+  name: "A long host name",
   args: {
     requests: [urlRequest({ url: "https://a-rather-long-name.of-a-tenant.auth.example.com/connect" })],
   },
@@ -62,28 +65,37 @@ LongHostNarrow.test("stays inside its card", async ({ canvas }) => {
 });
 
 export const WarningInternational = meta.story({
+  name: "Caution: an international name",
   args: { requests: [urlRequest({ url: "https://xn--mnchen-3ya.example/" })] },
 });
 
 export const WarningLookalike = meta.story({
+  name: "Danger: a lookalike",
   args: { requests: [urlRequest({ url: "https://xn--80ak6aa92e.com/" })] },
 });
 
 export const WarningLocal = meta.story({
+  name: "A local address",
   args: { requests: [urlRequest({ url: "http://127.0.0.1:3000/auth" })] },
 });
 
-export const BlockedScheme = meta.story({ args: { requests: [urlRequest({ url: "javascript:alert(1)" })] } });
+export const BlockedScheme = meta.story({
+  name: "Blocked: not https",
+  args: { requests: [urlRequest({ url: "javascript:alert(1)" })] },
+});
 
 export const BlockedUserInfo = meta.story({
+  name: "Blocked: a name before the host",
   args: { requests: [urlRequest({ url: "https://accounts.example.com@evil.example/" })] },
 });
 
 export const Waiting = meta.story({
+  name: "The window is open",
   args: { requests: [urlRequest()], start: ({ client }) => client.connect("url-1") },
 });
 
 export const WindowClosed = meta.story({
+  name: "The window was closed",
   args: {
     requests: [urlRequest()],
     start: (script) => {
@@ -109,10 +121,12 @@ export const NotFinishedYet = meta.story({
 });
 
 export const ProviderError = meta.story({
+  name: "The provider said no",
   args: { requests: [urlRequest({ progress: { status: "pending", lastError: "access_denied" } })] },
 });
 
 export const PopupBlocked = meta.story({
+  name: "The browser blocked the window",
   args: {
     requests: [urlRequest({ url: "http://localhost/fallback" })],
     popupsBlocked: true,
@@ -131,6 +145,7 @@ PopupBlocked.test("offers two links in place of the window", async ({ canvas }) 
  * opener.
  */
 export const PopupBlockedOpenerNeeded = meta.story({
+  name: "The blocked window needs its opener",
   args: { ...PopupBlocked.input.args, trustedOrigin: "http://localhost" },
 });
 
@@ -150,6 +165,7 @@ export const Sending = meta.story({
 });
 
 export const Undelivered = meta.story({
+  name: "Not delivered",
   args: { requests: [urlRequest()], respond: offline },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));

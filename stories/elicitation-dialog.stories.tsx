@@ -20,7 +20,7 @@ const meta = preview.meta({
 const connect = { name: "Connect your account" };
 const details = { name: "Where should the parcel go?" };
 
-export const Url = meta.story({ args: { requests: [urlRequest()] } });
+export const Url = meta.story({ name: "A page to open", args: { requests: [urlRequest()] } });
 
 Url.test("keeps the focus inside", async ({ canvas, userEvent }) => {
   const dialog = await canvas.findByRole("dialog", connect);
@@ -36,7 +36,7 @@ Url.test("keeps the focus inside", async ({ canvas, userEvent }) => {
   for (const button of within(dialog).getAllByRole("button")) await expect(stops).toContain(button);
 });
 
-export const Form = meta.story({ args: { requests: [formRequest()] } });
+export const Form = meta.story({ name: "A form", args: { requests: [formRequest()] } });
 
 /** Type a letter: the dialog takes the focus, even from the composer. */
 export const WhileTyping = meta.story({ args: { whileTyping: urlRequest() } });
@@ -90,6 +90,7 @@ const QUESTIONS = Array.from({ length: 24 }, (_, index) => [
 
 /** A long form scrolls inside of the dialog; the page behind it does not. */
 export const Long = meta.story({
+  name: "A long form",
   args: {
     requests: [
       formRequest({ requestedSchema: { type: "object", properties: Object.fromEntries(QUESTIONS) } }),

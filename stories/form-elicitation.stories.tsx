@@ -59,6 +59,7 @@ const everyControl = formRequest({
 
 /** Pressing an option is the answer. Arrow keys are not. */
 export const OnePress = meta.story({
+  name: "One press answers",
   args: {
     requests: [
       formRequest({
@@ -88,7 +89,7 @@ export const OnePress = meta.story({
   },
 });
 
-export const Pending = meta.story({ args: { requests: [formRequest()] } });
+export const Pending = meta.story({ name: "Waits for an answer", args: { requests: [formRequest()] } });
 
 Pending.test("is sent with Enter", async ({ canvas, userEvent }) => {
   await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
@@ -186,6 +187,7 @@ export const ForSomebodyElse = meta.story({
 
 /** The list is open. */
 export const GiveOn = ForSomebodyElse.extend({
+  name: "Give it to somebody else",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(await canvas.findByRole("button", { name: "Give to someone else" }));
     await expect(await canvas.findByRole("radiogroup", { name: "Give to" })).toBeVisible();
@@ -246,6 +248,7 @@ export const ServerErrors = meta.story({
 });
 
 export const LoneBoolean = meta.story({
+  name: "Yes or no",
   args: {
     requests: [
       {
@@ -302,6 +305,7 @@ OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent })
 
 /** A third party gets no note, so the keys take the place of "No, and …". */
 export const OwnWordsForThirdParty = meta.story({
+  name: "Own words for a third party",
   args: { requests: [{ ...whichFlight, requester: { name: "Airline", claimedName: "TAP flights" } }] },
 });
 
@@ -368,6 +372,7 @@ export const StepsNarrow = Steps.extend({ ...narrow, tags: ["!dev"] });
 
 /** The server refuses an answer: the form shows its step again, and keeps the other answers. */
 export const StepRefused = meta.story({
+  name: "A step with an error",
   args: {
     requests: [teamDay],
     respond: async () => [
@@ -419,6 +424,7 @@ export const StepsOfThirdPartyNarrow = StepsOfThirdParty.extend({ ...narrow, tag
 
 /** A decline with a comment that says what the user wants instead. */
 export const NoAnd = meta.story({
+  name: "No, with a note",
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "No, and …" }));
@@ -456,6 +462,7 @@ export const NoQuestions = meta.story({
 });
 
 export const Secrets = meta.story({
+  name: "A secret",
   args: {
     requests: [
       {
@@ -471,6 +478,7 @@ export const Secrets = meta.story({
 });
 
 export const SecretsRefused = meta.story({
+  name: "A secret, refused",
   args: {
     requests: [
       {
@@ -493,6 +501,7 @@ export const Blocked = meta.story({
 });
 
 export const HeldForRound = meta.story({
+  name: "Waits for the rest of its round",
   args: { requests: [formRequest({ round: { id: "round-1", size: 2 } })] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
@@ -502,6 +511,7 @@ export const HeldForRound = meta.story({
 });
 
 export const Undelivered = meta.story({
+  name: "Not delivered",
   args: { requests: [formRequest()], respond: offline },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
@@ -522,6 +532,7 @@ const Stars = ({ id, labelId, draft, onChange }: ControlProps) => (
 );
 
 export const OwnControl = meta.story({
+  name: "A control of your own",
   args: {
     requests: [
       question({ type: "integer", title: "Rating", minimum: 1, maximum: 5 }, true, {

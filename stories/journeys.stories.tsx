@@ -9,7 +9,7 @@ import { createWorld, serve } from "./world.ts";
 const meta = preview.meta({
   title: "Journeys/In a chat",
   component: JourneyChat,
-  args: { says: "Please file the login bug." },
+  args: { says: "Please file the login bug.", compact: false },
   argTypes: {
     says: { control: "text", description: "The first message of the user." },
     compact: { control: "boolean", description: "The chat as a side panel, as copilots show it." },

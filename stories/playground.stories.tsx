@@ -5,7 +5,8 @@ import { Playground } from "./playground.tsx";
 /** Choose a scenario, answer, and read the code beside it. Nothing leaves this browser. */
 const meta = preview.meta({ title: "Playground", component: Playground, parameters: { column: false } });
 
-export const Chat = meta.story({});
+// Named as its group, it stands in the tree without a group.
+export const Chat = meta.story({ name: "Playground" });
 
 Chat.test("asks, and the agent continues with the answer", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("radio", { name: "Fill in a form" }));

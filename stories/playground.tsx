@@ -60,15 +60,18 @@ export function Playground({ catalogue }: PlaygroundProps) {
           </label>
         ))}
       </fieldset>
-      <section aria-label={title}>
+      <section aria-label={title} className="book-played">
+        <header>
+          {title}
+          <button type="button" className="button" onClick={() => setRound(round + 1)}>
+            Start again
+          </button>
+        </header>
         <Played key={`${name} ${round}`} name={name} says={says} catalogue={catalogue} />
-        <button type="button" onClick={() => setRound(round + 1)}>
-          Start again
-        </button>
       </section>
       <section aria-label="Code" className="book-code">
         <Code label="The mock server" text={scenarioCode(scenariosText, name)} />
-        <Code label="The chat" text={chatText} />
+        <Code label="A chat, in one file" text={chatText} />
       </section>
     </div>
   );
@@ -79,7 +82,15 @@ function Played({ name, says, catalogue }: PlaygroundProps & { name: Name; says:
     const scenario: Scenario = scenarios[name];
     return createWorld("playground", scenario);
   });
-  return <JourneyChat world={world} fetch={world.server.fetch} says={says} catalogue={catalogue} />;
+  return (
+    <JourneyChat
+      world={world}
+      fetch={world.server.fetch}
+      says={says}
+      bare={name === "bareEvents"}
+      catalogue={catalogue}
+    />
+  );
 }
 
 function Code({ label, text }: { label: string; text: string }) {

@@ -221,12 +221,14 @@ export function SdkChat({ connectTo }: { connectTo: Connect }) {
   if (connection === undefined) return null;
   return (
     <div className="book-stage">
-      <section className="book-chat" aria-label="Chat">
-        {Object.keys(QUESTIONS).map((text) => (
-          <button key={text} type="button" onClick={() => void connection.say(text)}>
-            {text}
-          </button>
-        ))}
+      <section className="book-chat book-sdk" aria-label="Chat">
+        <div>
+          {Object.keys(QUESTIONS).map((text) => (
+            <button key={text} type="button" className="button" onClick={() => void connection.say(text)}>
+              {text}
+            </button>
+          ))}
+        </div>
         <Elicitations client={connection.client} conversationId={connection.conversationId} />
         <p>{said}</p>
       </section>
@@ -235,7 +237,7 @@ export function SdkChat({ connectTo }: { connectTo: Connect }) {
   );
 }
 
-/** The popup, shown beside the chat. */
+/** The popup, shown above the chat. */
 function HotelWindow({ browser, runtime }: Pick<World, "browser" | "runtime">) {
   const url = useSyncExternalStore(browser.subscribe, () => browser.current?.visited.at(-1));
   if (url === undefined) return null;
@@ -248,9 +250,15 @@ function HotelWindow({ browser, runtime }: Pick<World, "browser" | "runtime">) {
       <header>
         <span>{new URL(url).host}</span>
       </header>
-      <button type="button" onClick={() => void allow(new URL(url).searchParams.get("id") ?? "")}>
-        Allow
-      </button>
+      <div>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void allow(new URL(url).searchParams.get("id") ?? "")}
+        >
+          Allow
+        </button>
+      </div>
     </section>
   );
 }

@@ -61,14 +61,14 @@ async function finish({ canvas, userEvent }: Page): Promise<void> {
   await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
 }
 
-export const Acp = meta.story({ args: { connectTo: overAcp } });
+export const Acp = meta.story({ name: "ACP", args: { connectTo: overAcp } });
 
 Acp.test("shows a form, and the agent continues with the answer", answersForm);
 Acp.test("tells the agent that the user declined", declinesForm);
 Acp.test("opens a page, and the agent continues when it is done", opensPage);
 Acp.test("shows several at once, and each answer reaches its question", answersSeveral);
 
-export const AgUi = meta.story({ args: { connectTo: overAgUi } });
+export const AgUi = meta.story({ name: "AG-UI", args: { connectTo: overAgUi } });
 
 AgUi.test("shows a form, and the agent continues with the answer", answersForm);
 AgUi.test("tells the agent that the user declined", declinesForm);
@@ -88,21 +88,21 @@ AgUi.test("shows several at once, and each answer reaches its question", async (
   await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
 });
 
-export const Mcp2025 = meta.story({ args: { connectTo: overMcp2025 } });
+export const Mcp2025 = meta.story({ name: "MCP 2025-11-25", args: { connectTo: overMcp2025 } });
 
 Mcp2025.test("shows a form, and the agent continues with the answer", answersForm);
 Mcp2025.test("tells the agent that the user declined", declinesForm);
 Mcp2025.test("opens a page, and the agent continues when it is done", opensPage);
 Mcp2025.test("shows several at once, and each answer reaches its question", answersSeveral);
 
-export const Mcp2026 = meta.story({ args: { connectTo: overMcp2026 } });
+export const Mcp2026 = meta.story({ name: "MCP 2026-07-28", args: { connectTo: overMcp2026 } });
 
 Mcp2026.test("shows a form, and the agent continues with the answer", answersForm);
 Mcp2026.test("tells the agent that the user declined", declinesForm);
 Mcp2026.test("opens a page, and the agent continues when it is done", opensPage);
 Mcp2026.test("shows the questions of a round together, and sends them together", answersSeveral);
 
-export const A2a = meta.story({ args: { connectTo: overA2a } });
+export const A2a = meta.story({ name: "A2A", args: { connectTo: overA2a } });
 
 A2a.test("shows a form, and the agent continues with the answer", answersForm);
 A2a.test("tells the agent that the user declined", declinesForm);

@@ -1,3 +1,4 @@
+import { expect, waitFor } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { dark, narrow, rtl } from "./looks.ts";
 import { States } from "./states.tsx";
@@ -13,7 +14,14 @@ const meta = preview.meta({
   parameters: { column: false, a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
 });
 
-export const All = meta.story({});
+// Named as its group, it stands in the tree without a group.
+export const All = meta.story({ name: "All states" });
+
+All.test("opens at its top, although a card with errors takes the focus", async ({ canvas }) => {
+  await waitFor(() => expect(document.activeElement).toHaveAttribute("aria-invalid", "true"));
+  await expect(canvas.getAllByText("Please fill this in.")).not.toHaveLength(0);
+  await waitFor(() => expect(document.scrollingElement?.scrollTop).toBe(0));
+});
 
 // For the tests only: axe finds no violation in any state in any look of the toolbar.
 export const Dark = All.extend({ ...dark, tags: ["!dev"] });

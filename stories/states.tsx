@@ -164,8 +164,8 @@ export function States({ catalogue }: StatesProps) {
 function stayAtTop(): () => void {
   const ended = new AbortController();
   const { signal } = ended;
-  addEventListener("focusin", () => requestAnimationFrame(() => scrollTo(0, 0)), { signal });
-  for (const type of ["pointerdown", "keydown", "wheel"]) {
+  addEventListener("scroll", () => scrollTo(0, 0), { signal });
+  for (const type of ["pointerdown", "keydown", "wheel", "touchstart"]) {
     addEventListener(type, () => ended.abort(), { signal });
   }
   return () => ended.abort();
