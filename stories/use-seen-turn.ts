@@ -11,9 +11,14 @@ export function useSeenTurn(chat: Parameters<typeof turnOf>[0]): Turn | undefine
     .map(({ id }) => id)
     .join();
   const [seen, setSeen] = useState<Seen>();
+  const turnId = facts?.id;
+  // Each phase is seen at its own time.
+  const phase = facts?.phase;
   useEffect(() => {
-    setSeen((before) => seenAt(Date.now(), before, facts?.id, open === "" ? [] : open.split(",")));
-  }, [facts?.id, facts?.phase, open]);
+    if (phase === undefined) return;
+    // oxlint-disable-next-line react/set-state-in-effect -- the time at which the page sees a change is not known in render
+    setSeen((before) => seenAt(Date.now(), before, turnId, open === "" ? [] : open.split(",")));
+  }, [turnId, phase, open]);
   if (facts === undefined) return undefined;
   return { ...facts, timeline: seen?.turnId === facts.id ? seen?.timeline : undefined, isCurrent: true };
 }

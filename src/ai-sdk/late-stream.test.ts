@@ -17,15 +17,17 @@ beforeEach(() => {
     return load();
   });
 });
-afterEach(() => void vi.doUnmock(CODE));
+afterEach(() => {
+  vi.doUnmock(CODE);
+});
 
 /** The transport of a page that has loaded only what every page loads. */
 async function firstLoad(reply: () => Response = stream) {
   const { createElicitation } = await import("./create-elicitation.ts");
-  const calls: string[] = [];
+  const calls: unknown[] = [];
   const elicitation = createElicitation({
     fetch: async (input) => {
-      calls.push(String(input));
+      calls.push(input);
       return reply();
     },
   });

@@ -31,17 +31,17 @@ function setUp(store: (group: readonly string[]) => Promise<void> = async () => 
     groups,
     done,
     isBusy: () => isBusy,
-    write: (...types: string[]) => types.map((type) => queue.write({ type })),
+    write: (...types: string[]) => Promise.all(types.map((type) => queue.write({ type }))),
   };
 }
 
 test("the chunks before a question are stored together with it, without a wait", async () => {
   const { write, groups, clock, isBusy } = setUp();
-  write("start", "start-step", "tool-input-available");
+  void write("start", "start-step", "tool-input-available");
   await clock.advanceAsync(0);
   expect(groups).toEqual([]);
   expect(isBusy()).toBe(true);
-  write(REQUEST_PART_TYPE);
+  void write(REQUEST_PART_TYPE);
   await clock.advanceAsync(0);
   expect(groups).toEqual([`start start-step tool-input-available ${REQUEST_PART_TYPE}`]);
   expect(isBusy()).toBe(false);
@@ -49,11 +49,11 @@ test("the chunks before a question are stored together with it, without a wait",
 
 test("the first text after a pause is stored at once, and the next is stored with what follows within 30 ms", async () => {
   const { write, groups, clock } = setUp();
-  write("start", "text-delta");
+  void write("start", "text-delta");
   await clock.advanceAsync(0);
-  write("text-delta");
+  void write("text-delta");
   await clock.advanceAsync(29);
-  write("tool-output-available");
+  void write("tool-output-available");
   expect(groups).toEqual(["start text-delta"]);
   await clock.advanceAsync(1);
   expect(groups).toEqual(["start text-delta", "text-delta tool-output-available"]);
@@ -66,10 +66,10 @@ test("a log that fails gets no chunk after the lost ones", async () => {
     tried.push(group.join(" "));
     if (isAway) throw new Error("away");
   });
-  write("start", "finish");
+  void write("start", "finish");
   await expect(done).rejects.toThrow("away");
   isAway = false;
-  write("text-delta");
+  void write("text-delta");
   queue.end();
   await clock.advanceAsync(1000);
   expect(tried).toEqual(["start finish"]);
@@ -79,8 +79,8 @@ test("an agent waits while its chunks are not stored", async () => {
   const stored = createDeferred<void>();
   const { write, clock, queue, done, groups } = setUp(() => stored.promise);
   let taken = 0;
-  const all = write(...Array.from({ length: 300 }, () => "text-delta"));
-  for (const one of all) void one.then(() => (taken += 1));
+  const chunks = Array.from({ length: 300 }, () => "text-delta");
+  for (const chunk of chunks) void write(chunk).then(() => (taken += 1));
   await clock.advanceAsync(1000);
   expect(taken).toBeLessThan(130);
   stored.resolve();

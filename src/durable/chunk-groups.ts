@@ -15,8 +15,8 @@ const isUrgent = (chunk: StreamChunk) =>
 const isText = ({ type }: StreamChunk) => type === "text-delta" || type === "reasoning-delta";
 
 /**
- * Passes chunks that are not known to `write` in groups and in their order, one group after another. Rejects if `write` does, and then takes
- * no more chunks.
+ * Passes chunks that are not known to `write`, in their order and one group after another. Rejects if `write` does, and
+ * then takes no more chunks.
  *
  * @param options.busy is called for each group, with work that lasts until the group is written
  */
@@ -54,12 +54,15 @@ export async function inGroups(
 
   async function take(): Promise<void> {
     for await (const chunk of chunks) {
+      if (isOver) return;
       if (isKnown(chunk)) continue;
       if (waiting.length === 0) begin();
       waiting.push(chunk);
       plan(chunk);
-      while (waiting.length >= MOST && !isOver) await room.promise;
-      if (isOver) return;
+      while (waiting.length >= MOST) {
+        await room.promise;
+        if (isOver) return;
+      }
     }
     isOver = true;
     due.resolve();

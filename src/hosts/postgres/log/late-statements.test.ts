@@ -57,7 +57,7 @@ test("statements of a log that PostgreSQL gets late, or twice, in any order, cha
   }
   const before = await stored();
   for (const again of [writes, writes.toReversed(), [...writes, ...writes]])
-    for (const { text, values } of [...again]) await query(text, values);
+    for (const { text, values } of again) await query(text, values);
   expect(await stored()).toBe(before);
   await append("finish");
   expect(JSON.parse(await stored())).toHaveLength(JSON.parse(before).length + 1);
