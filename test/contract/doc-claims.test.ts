@@ -66,7 +66,7 @@ test("docs/reference/runtime-options.md has exactly the options of createRuntime
 
 test("docs/show/options.md has exactly the options of useElicitation", () => {
   const options = [
-    ...membersOf("src/client/create-client.ts", "ElicitationClientOptions"),
+    ...membersOf("src/client/client-options.ts", "ElicitationClientOptions"),
     ...membersOf("src/client/http-channel.ts", "HttpChannelOptions"),
     ...membersOf("src/ai-sdk/create-elicitation.ts", "ElicitationOptions"),
     "detach",

@@ -92,6 +92,18 @@ test("a call that needs more scopes asks for all of them at once, and is then re
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
+test("the card names only the scopes that the account lacks, when the server lists all that the call needs", async () => {
+  const header = 'Bearer error="insufficient_scope", scope="issues:read issues:write"';
+  const refuse: Refuse = () => Response.json({}, { status: 403, headers: { "www-authenticate": header } });
+  const { ada, grant } = setUp([WRITE, "Done."], { refuse });
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId, message } = await stream.request();
+  expect(message).toBe("To continue with more access to your Issues account: issues:write.");
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+});
+
 test("a user who declines more scopes keeps their current connection", async () => {
   const { ada, grant, credentials, model } = setUp([WRITE, { issues_read_issue: {} }, "I see."]);
   await grant("t1", "issues:read");

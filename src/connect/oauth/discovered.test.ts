@@ -250,13 +250,14 @@ test("an expired token is refreshed without asking, by the client that it was is
   expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
 });
 
-test("a user who denies access at the provider can try again, and sees the reason", async () => {
+test("a user who denies access at the provider can try again, sees the reason, and is not an error in the log", async () => {
   provider.person = "deny";
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
   const denied = await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
   expect(denied.text).toContain("You cancelled at Tracker.");
+  expect(s.errors).toEqual([]);
   provider.person = "approve";
   await s.browser.follow(await leave(s.browser, denied));
   await stream.done;

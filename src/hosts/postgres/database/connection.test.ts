@@ -25,6 +25,8 @@ test("processes that start at the same time on an empty database create one sche
     { number: 9 },
     { number: 10 },
     { number: 11 },
+    { number: 12 },
+    { number: 13 },
   ]);
 });
 
@@ -57,7 +59,7 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
 test("with migrate: false, a missing schema is an error, and an existing one is used", async () => {
   const { url } = await createTestDatabase({ empty: true });
   await expect(startPorts(url, { migrate: false })).rejects.toThrow(
-    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 11.*migrate: true/,
+    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 13.*migrate: true/,
   );
   await startPorts(url);
   await startPorts(url, { migrate: false });

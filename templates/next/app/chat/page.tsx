@@ -23,7 +23,13 @@ export default function Page() {
           event.currentTarget.reset();
         }}
       >
-        <input name="text" aria-label="Message" placeholder="Book me a hotel" />
+        <input
+          name="text"
+          aria-label="Message"
+          placeholder="Book me a hotel"
+          style={{ border: "1px solid", padding: "0.5rem" }}
+        />{" "}
+        <button>Send</button>{" "}
         <button type="button" onClick={() => void stop()}>
           Stop
         </button>
