@@ -55,9 +55,9 @@ export async function bootstrap(script) {
  *
  * @param {Readonly<Record<string, unknown>>} known
  * @param {string} kind what they are names of, such as "part"
+ * @param {string[]} [names] without the flags that the caller knows
  */
-export function namesOf(known, kind) {
-  const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+export function namesOf(known, kind, names = process.argv.slice(2)) {
   const unknown = names.find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
     throw new SetupError(

@@ -154,8 +154,13 @@ const PARTS = {
 
 await main(async () => {
   await bootstrap(import.meta.url);
-  const records = process.argv.includes("--record");
-  const names = namesOf(PARTS, "part");
+  const given = process.argv.slice(2);
+  const records = given.includes("--record");
+  const names = namesOf(
+    PARTS,
+    "part",
+    given.filter((argument) => argument !== "--record"),
+  );
   const failed = [];
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
