@@ -176,10 +176,8 @@ try {
       endGroup(server, "SIGTERM");
       await ended;
     }
-    {
-      const again = await runAndRead(folder, "elicit-kit", "init", "--mock", "--dry-run", ...flags);
-      if (again.includes("Yours to change")) throw new Error("elicit-kit: init still wants changes.");
-    }
+    const again = await runAndRead(folder, "elicit-kit", "init", "--mock", "--dry-run", ...flags);
+    if (again.includes("Yours to change")) throw new Error("elicit-kit: init still wants changes.");
     for (const [compiler, ...args] of compile) await run(folder, compiler, ...args);
     if (program === NEXT[0]) {
       await useLocalFonts();
