@@ -22,8 +22,8 @@ interface View {
  * Creates the client of a chat, or of all chats of an app. It keeps the requests, sends each answer at most once, opens
  * pages, and reads the status from the server. It needs no framework and no browser. Views subscribe to it.
  *
- * What it does with requests is code apart, which a page loads with its first request, or when it is idle. Until then the
- * snapshot has no items, and calls wait for that code. `ready` loads it.
+ * The code that handles requests is a separate chunk. A page loads it with the first request, or when it is idle. Until
+ * then, the snapshot has no items, and calls wait for the chunk. `ready` loads it.
  *
  * Its functions throw an `elicit-kit:` error for an id that was never received (`check` and `drafts` ignore such an id).
  * Refusals by the server and network failures appear in the item's `notice` and are never thrown.
