@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
+import * as older from "zod/v3";
 import { parseRequestedSchema } from "./index.ts";
 import { checkContent } from "./check-content.ts";
 import { toRequestedSchema } from "./zod-form.ts";
@@ -11,6 +12,15 @@ test("the title of a zod object is the title of the form", () => {
   const trip = z.object({ to: z.string() }).meta({ title: "Flight" });
   const properties = { to: { type: "string" } };
   expect(toRequestedSchema(trip)).toEqual({ type: "object", title: "Flight", properties, required: ["to"] });
+});
+
+test.each([
+  ["zod 3", older.object({ to: older.string() })],
+  ["no library", { to: "string" }],
+  ["nothing", undefined],
+])("a schema of %s is refused with the version that is needed", (_, schema) => {
+  const ask = () => Reflect.apply(toRequestedSchema, undefined, [schema]);
+  expect(ask).toThrow("elicit-kit: This schema cannot be asked for: it is not a schema of zod 4.");
 });
 
 test("zod can describe every kind of form field", () => {

@@ -56,6 +56,10 @@ export function parseAnswer<Schema extends z.$ZodType>(schema: Schema, content: 
 }
 
 function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
+  // JavaScript, and an app with zod 3, pass what the type does not allow.
+  if (!("_zod" in Object(schema))) {
+    fail('it is not a schema of zod 4. Run npm install zod@4, and import { z } from "zod"');
+  }
   try {
     // The input schema, in which a field with a default is optional.
     return z.toJSONSchema(schema, { io: "input" });
