@@ -21,6 +21,8 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   "assistant-ui": ["@assistant-ui/react@0.14.29", "@assistant-ui/react-ai-sdk@1.4.0"],
   "Next.js": ["next@16.4.5", "react@19.3.1", "react-dom@19.3.1"],
   "AI SDK": ["ai@7.0.173", "@ai-sdk/react@4.0.177", "react@19.3.1"],
+  // loopstack#191: an app keeps its older versions where it does not use the part that needs newer ones.
+  "zod 3 and MSW 2": ["zod@3.25.76", "msw@2.11.0", "react@19.3.1"],
 };
 
 interface Manager {
@@ -61,8 +63,43 @@ try {
     console.log(`${name}: nothing resolved. Is there a network?`);
     process.exitCode = 1;
   }
+  await mockWithOlderMsw(tarball);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Installs the package for an app with MSW 2, and asks its mock server. */
+async function mockWithOlderMsw(tarball: string): Promise<void> {
+  const cwd = await mkdtemp(join(folder, "project-"));
+  await writeFile(join(cwd, "package.json"), '{ "name": "app", "private": true, "type": "module" }');
+  await writeFile(
+    join(cwd, "ask.js"),
+    `import { createMockServer, scenarios } from "elicit-kit/mock-server";
+    const server = createMockServer(scenarios.form);
+    const response = await server.fetch("http://localhost/run/api/chat", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-supports-elicitation": "true" },
+      body: JSON.stringify({
+        conversationId: "chat",
+        messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "Find me a hotel" }] }],
+      }),
+    });
+    let stream = "";
+    for await (const bytes of response.body) {
+      stream += new TextDecoder().decode(bytes);
+      if (stream.includes("data-elicitation-request")) break;
+    }
+    await server.close();`,
+  );
+  const install = ["npm", "install", "--ignore-scripts", "msw@2.11.0", tarball];
+  for (const command of [install, [process.execPath, "ask.js"]]) {
+    const { code, output } = await start(undefined, command, cwd);
+    if (code === 0) continue;
+    console.log(`The mock server on MSW 2.11: FAILED\n${output}`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log("The mock server on MSW 2.11: asks");
 }
 
 async function beside(
@@ -70,7 +107,8 @@ async function beside(
   packages: readonly string[],
   tarball: string,
 ): Promise<{ ok: boolean; says: string }> {
-  const both = await resolve(manager, [...packages, "zod@4.6.7", tarball]);
+  const zod = packages.some((name) => name.startsWith("zod@")) ? [] : ["zod@4.6.7"];
+  const both = await resolve(manager, [...packages, ...zod, tarball]);
   if (both.code === 0) return { ok: true, says: ["resolves", ...both.peers].join("; ") };
   const alone = await resolve(manager, packages);
   if (alone.code !== 0)
