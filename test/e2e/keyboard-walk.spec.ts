@@ -8,6 +8,8 @@ import { build } from "esbuild";
 import { focusOf, walkThereAndBack, walkTo, watchFocus } from "./keyboard-walk/walker.ts";
 
 test.describe("in a page with the built package,", () => {
+  // Each key waits for the page, and there are many.
+  test.slow();
   let server: Server;
   let url: string;
 
@@ -24,6 +26,7 @@ test.describe("in a page with the built package,", () => {
       define: { "process.env.NODE_ENV": '"production"' },
       alias: {
         "elicit-kit": at("../../dist/index.js"),
+        "elicit-kit/cards": at("../../dist/cards.js"),
         "elicit-kit/client": at("../../dist/client.js"),
         "elicit-kit/dialog": at("../../dist/dialog.js"),
         "elicit-kit/styles.css": at("../../dist/styles.css"),
@@ -116,5 +119,67 @@ test.describe("in a page with the built package,", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog")).toBeHidden();
     await expect(page.getByRole("button", { name: "Ask" })).toBeFocused();
+  });
+
+  test("a choice with own words: arrows and digits choose, typed digits are text, and Enter sends", async ({
+    page,
+  }) => {
+    await open(page, "words");
+    expect(await walkThereAndBack(page, /^button After/, "2")).toEqual([
+      "button Not now",
+      "radio Seat",
+      "textarea or say it in your own words…",
+      "button Send",
+      "button Decline",
+      "button No, and …",
+      "button After",
+    ]);
+    await walkTo(page, /^textarea or/);
+    await page.keyboard.press("Enter");
+    const receipt = page.locator("[data-over]");
+    await expect(receipt).toContainText("2");
+    await expect(receipt.getByRole("heading")).toBeFocused();
+  });
+
+  test("Escape leaves a control, then asks in the card, and its buttons take the focus", async ({ page }) => {
+    await open(page, "controls");
+    await walkTo(page, /^input Name/);
+    await page.keyboard.type("Ada");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focusOf(page)).toBe("button Keep editing");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Discard what you typed?")).toBeHidden();
+    expect(await focusOf(page)).not.toBe("body");
+    await expect(page.getByLabel("Name")).toHaveValue("Ada");
+  });
+
+  test("No, and …: the field takes the focus, and Back returns it to its button", async ({ page }) => {
+    await open(page, "words");
+    await walkTo(page, /^button No, and/);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusOf(page)).toMatch(/^(input|textarea) No, and/);
+    await page.keyboard.type("only direct flights");
+    await walkTo(page, /^button Back/);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "No, and …" })).toBeFocused();
+  });
+
+  test("the inbox: arrows move between rows, Enter opens, Escape closes, and Send leads to the next row", async ({
+    page,
+  }) => {
+    await open(page, "inbox");
+    await walkTo(page, /^button Where should/);
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => focusOf(page)).toMatch(/^button Which seat/);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusOf(page)).toMatch(/^h\d Which seat/);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focusOf(page)).toMatch(/^button Which seat/);
+    await page.keyboard.press("Enter");
+    await walkTo(page, /^radio Seat/);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusOf(page)).toMatch(/^button Where should/);
   });
 });

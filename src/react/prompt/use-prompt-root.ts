@@ -87,7 +87,7 @@ export function usePromptRoot(
     const modal = root.closest('[aria-modal="true"]');
     const isFree = asks.current && (modal?.contains(focused) === false || isNowhere(focused));
     // A hidden card takes no focus.
-    if (isFree && root.closest("[hidden]") === null) {
+    if (isFree && !isBesideUser(root) && root.closest("[hidden]") === null) {
       focusCard(titleRef.current ?? root);
       tookFocus.current = modal === null;
     } else if (isFirst(announce, id)) {
@@ -167,7 +167,8 @@ export function usePromptRoot(
     },
     // React does not report blur for a removed element, so the user caused this one. Nothing has the focus until the next
     // control gets it, also inside the card: a render in between must not take that for a control that has disappeared.
-    onBlur: () => {
+    // Before the handlers of the controls, because Preact may render between two handlers of one event.
+    onBlurCapture: () => {
       hadFocus.current = false;
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
@@ -212,6 +213,11 @@ export function focusCard(element: HTMLElement | null): void {
 
 function blur(target: EventTarget): void {
   if (target instanceof HTMLElement) target.blur();
+}
+
+/** The card is in a frame, and the user is in the page around it, where they may be typing. */
+function isBesideUser({ ownerDocument: document }: HTMLElement): boolean {
+  return document.defaultView !== document.defaultView?.parent && !document.hasFocus();
 }
 
 export function isNowhere(element: Element | null): boolean {

@@ -1,9 +1,11 @@
 import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
+import { ElicitationInbox } from "elicit-kit/cards";
 import { ElicitationDialog } from "elicit-kit/dialog";
 import { createRoot } from "react-dom/client";
 import { CONVERSATION, createScript } from "../../../src/client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
+import { asked, createFakeInbox } from "../../../src/client/testing/fake-inbox.ts";
+import { formRequest, ownWordsQuestion, urlRequest } from "../../../src/contract/testing/requests.ts";
 
 /** Every control in one form. */
 const CONTROLS = formRequest({
@@ -52,9 +54,16 @@ const QUESTION = formRequest({
   requestedSchema: { type: "object", properties: { city }, required: ["city"] },
 });
 
+const inbox = createFakeInbox({
+  questions: [asked("trip", QUESTION, 2), asked("trip", ownWordsQuestion({ elicitationId: "seat" }), 65)],
+});
+
 function Page() {
   const view = location.search.slice(1);
-  const requests = { controls: [CONTROLS], steps: [STEPS] }[view] ?? [QUESTION, urlRequest()];
+  const requests = { controls: [CONTROLS], steps: [STEPS], words: [ownWordsQuestion()] }[view] ?? [
+    QUESTION,
+    urlRequest(),
+  ];
   const script = createScript({ requests });
   const props = { client: script.client, conversationId: CONVERSATION };
   if (view === "dialog") {
@@ -71,7 +80,9 @@ function Page() {
   return (
     <main>
       <button type="button">Before</button>
-      {view === "dock" ? (
+      {view === "inbox" ? (
+        <ElicitationInbox client={inbox.client} />
+      ) : view === "dock" ? (
         <Elicitations {...props} placement="composer">
           <label>
             Message <textarea />

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Frame, type Page } from "@playwright/test";
 
 /** Watches the focus in all pages of a context. */
 export async function watchFocus(context: BrowserContext): Promise<void> {
@@ -35,27 +35,29 @@ function watch(): void {
 }
 
 /** The elements that have had the focus, in order. */
-function focusLog(page: Page): Promise<readonly string[]> {
+function focusLog(page: Page | Frame): Promise<readonly string[]> {
   return page.evaluate(() => {
     const log: unknown = Reflect.get(globalThis, "focusLog");
     return Array.isArray(log) ? log.map(String) : [];
   });
 }
 
-export const focusOf = async (page: Page): Promise<string> => (await focusLog(page)).at(-1) ?? "nothing";
+export const focusOf = async (page: Page | Frame): Promise<string> =>
+  (await focusLog(page)).at(-1) ?? "nothing";
 
-/** Presses `key` until an element that `wanted` describes has the focus. Each stop comes once, and none is the body. */
+/** Presses `key` until an element in `frame` that `wanted` describes has the focus. Each stop comes once, and none is the body. */
 export async function walkTo(
   page: Page,
   wanted: RegExp | string,
   key = "Tab",
   typed = "",
+  frame: Page | Frame = page,
 ): Promise<string[]> {
   const stops: string[] = [];
-  let { length } = await focusLog(page);
+  let { length } = await focusLog(frame);
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press(key);
-    const log = await focusLog(page);
+    const log = await focusLog(frame);
     // A date has several stops inside of one input, and no event for them.
     const passed = log.slice(length);
     ({ length } = log);
