@@ -86,6 +86,12 @@ for (const { look, context, isColour = false, tag = [] } of LOOKS) {
           // Text at 200 %, as with a browser setting.
           await page.evaluate("document.documentElement.style.fontSize = '200%'");
           expect([name, "200 %", await overflow(page)]).toEqual([name, "200 %", 0]);
+          // Left of the page, or right of one from right to left, nothing scrolls: it would be cut off.
+          const cut =
+            "[...document.querySelectorAll('.three .tile')].map((tile) => tile.getBoundingClientRect())";
+          expect(
+            await page.evaluate(`${cut}.filter(({ left, right }) => left < 0 || right > innerWidth)`),
+          ).toEqual([]);
         }
         await window.close();
       });

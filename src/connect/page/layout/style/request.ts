@@ -1,11 +1,14 @@
 /** The question of a page: who asks whom, for which permissions, and for which account. */
 export const REQUEST = `.three {
+  --name: min(5.25rem, 30vw);
+  /* From the edge of a name to the edge of its tile, which stands in line with the title. */
+  --beside: calc((var(--name) - 2.75rem) / 2);
   display: grid;
   grid-template-columns: auto minmax(0, 1fr) auto minmax(0, 1fr) auto;
   align-items: start;
-  inline-size: min(calc(100% + 1.25rem), 21.5rem);
+  inline-size: min(calc(100% + var(--beside)), 21.5rem);
   margin-block-end: 0.875rem;
-  margin-inline-start: -1.25rem;
+  margin-inline-start: calc(-1 * var(--beside));
   color: var(--elicit-muted);
   font-size: 0.75rem;
   line-height: 1rem;
@@ -15,7 +18,7 @@ export const REQUEST = `.three {
   display: grid;
   gap: 0.3125rem;
   justify-items: center;
-  inline-size: min(5.25rem, 30vw);
+  inline-size: var(--name);
 }
 .three bdi {
   max-inline-size: 100%;
