@@ -76,12 +76,12 @@ interface AnswerProps extends LogProps {
 /** One turn of the agent, along a line: solid while the agent worked, dotted while it waited. */
 function Answer({ message, turnIsOpen, ...rest }: AnswerProps): React.JSX.Element {
   const steps = stepsOf(message, rest.elicitations);
-  const waiting = steps.flatMap((step) => (step.kind === "text" ? [] : step.asks)).filter(isOpen);
+  const asked = steps.flatMap((step) => (step.kind === "text" ? [] : step.asks));
   return (
     <ol className="turn">
       {steps.map((step) => (
         <li key={step.key} data-wait={step.kind !== "text" && step.asks.some(isOpen) ? "" : undefined}>
-          <StepRow {...rest} step={step} waiting={waiting} turnIsOpen={turnIsOpen} />
+          <StepRow {...rest} step={step} asked={asked} turnIsOpen={turnIsOpen} />
         </li>
       ))}
     </ol>
@@ -90,7 +90,7 @@ function Answer({ message, turnIsOpen, ...rest }: AnswerProps): React.JSX.Elemen
 
 function StepRow({
   step,
-  waiting,
+  asked,
   turnIsOpen,
   user,
   words,
@@ -100,8 +100,8 @@ function StepRow({
   onAskAgain,
 }: Omit<AnswerProps, "message"> & {
   step: Step;
-  /** The open requests of the turn, from top to bottom. */
-  waiting: readonly BoundElicitation[];
+  /** The requests of the turn, from top to bottom. */
+  asked: readonly BoundElicitation[];
 }): React.JSX.Element {
   if (step.kind === "text") {
     return (
@@ -129,7 +129,7 @@ function StepRow({
             {words.colon}
             {words.toolStates[state]}
             {state === "waiting" && wait !== undefined && <Since at={wait.from} />}
-            {state === "waiting" && numberOf(asks, waiting, catalogue)}
+            {state === "waiting" && numberOf(asks, asked, catalogue)}
           </p>
         )}
         {asks.map((elicitation) => (
@@ -162,15 +162,15 @@ function Result({ made, createdBy }: { made: Made; createdBy: string }): React.J
   );
 }
 
-/** The number of a request among several open ones. */
+/** The number of a request among several. It stays when another one has ended. */
 function numberOf(
   asks: readonly BoundElicitation[],
-  open: readonly BoundElicitation[],
+  asked: readonly BoundElicitation[],
   catalogue: Catalogue,
 ): string {
-  const at = open.findIndex(({ id }) => asks.some((one) => one.id === id));
-  if (at === -1 || open.length < 2) return "";
-  const [current, count] = [at + 1, open.length].map((value) => value.toLocaleString(catalogue.locale));
+  const at = asked.findIndex(({ id }) => asks.some((one) => one.id === id));
+  if (at === -1 || asked.length < 2) return "";
+  const [current, count] = [at + 1, asked.length].map((value) => value.toLocaleString(catalogue.locale));
   return ` · ${catalogue.questionOf(current ?? "", count ?? "")}`;
 }
 

@@ -113,6 +113,7 @@ test(
     await chat.formCards.getByRole("button", { name: "Decline" }).click();
     await expect(rows.nth(1)).toContainText("Book a flight: not done");
     await expect(pill).toHaveCount(0);
+    await expect(rows.nth(0)).toContainText("Question 1 of 2");
   },
 );
 
