@@ -21,16 +21,19 @@ const ended = (
   requests: [urlRequest({ resolution: { outcome, at: "2026-11-21T12:00:00Z", reason } })],
 });
 
-export const Pending = meta.story({ name: "Waits for an answer", args: { requests: [urlRequest()] } });
+export const Pending = meta.story({
+  name: "Waits for an answer",
+  args: { requests: [urlRequest({ service: { name: "GitHub" } })] },
+});
 
 Pending.test("ends as a receipt once the account is connected", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
   await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
-  await expect(canvas.getByText("Connected", { ignore: "output" })).toBeVisible();
+  await expect(canvas.getByText("GitHub connected", { ignore: "output" })).toBeVisible();
 });
 
 Pending.test("is dismissed with Escape, and keeps the focus", async ({ canvas, userEvent }) => {
-  await expect(canvas.getByRole("heading", { name: "Connect your account" })).toHaveFocus();
+  await expect(canvas.getByRole("heading", { name: "Connect GitHub" })).toHaveFocus();
   await userEvent.tab();
   await expect(canvas.getByRole("button", { name: "Not now" })).toHaveFocus();
   await userEvent.keyboard("{Escape}");

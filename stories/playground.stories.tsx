@@ -2,7 +2,7 @@ import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Playground } from "./playground.tsx";
 
-/** Choose a scenario, answer, and read the code beside it. Nothing leaves this browser. */
+/** Choose a scenario, answer, and read the code. Nothing leaves this browser. */
 const meta = preview.meta({ title: "Playground", component: Playground, parameters: { column: false } });
 
 // Named as its group, it stands in the tree without a group.

@@ -36,7 +36,7 @@ const NAMES = Object.keys(SHOWN).filter((name): name is Name => Object.hasOwn(sc
 
 export type PlaygroundProps = Pick<ElicitationsProps, "catalogue">;
 
-/** The chat on the mock server, inside this browser: a scenario to choose, and the code of chat and server beside it. */
+/** The chat on the mock server, inside this browser: a scenario to choose, and the code of chat and server. */
 export function Playground({ catalogue }: PlaygroundProps) {
   const [name, setName] = useState<Name>("connect");
   const [round, setRound] = useState(0);
