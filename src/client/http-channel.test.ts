@@ -379,6 +379,32 @@ describe("an HTTP channel", () => {
     expect(calls).toEqual([]);
   });
 
+  it.each([
+    ["without headers", undefined],
+    ["with headers", { authorization: "Bearer one" }],
+    ["with headers from a function", () => ({ authorization: "Bearer one" })],
+  ])("sends the answer before the press has been handled, %s", async (_name, headers) => {
+    let isSent = false;
+    const channel = createHttpChannel({
+      headers,
+      fetch: async () => {
+        isSent = true;
+        return Response.json({ success: true });
+      },
+    });
+    const receipts = channel.respond([answer], { signal });
+    expect(isSent).toBe(true);
+    await receipts;
+  });
+
+  it("waits for headers that a function returns later", async () => {
+    const { channel, calls } = against(() => Response.json({ success: true }), {
+      headers: async () => ({ authorization: "Bearer later" }),
+    });
+    await channel.respond([answer], { signal });
+    expect(calls[0]?.headers.get("authorization")).toBe("Bearer later");
+  });
+
   it("sends cookies with `credentials`, and leaves the default to fetch without it", async () => {
     const modes: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (_input, init) => {

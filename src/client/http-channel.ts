@@ -81,7 +81,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   ): Promise<Response> {
     // Read at call time, because tests and service workers replace the global after this module has loaded.
     const { fetch = globalThis.fetch, headers } = options;
-    const sent = new Headers(typeof headers === "function" ? await headers() : headers);
+    const given = typeof headers === "function" ? headers() : headers;
+    // An answer leaves in the click itself, unless the app has to wait for its headers.
+    const sent = new Headers(isThenable(given) ? await given : given);
     if (accept !== undefined) sent.set("accept", accept);
     const init: RequestInit = { headers: sent, signal };
     if (credentials !== undefined) init.credentials = credentials;
@@ -177,6 +179,12 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     remind: (id, o) => withCalls((calls) => calls.remind(id, o)),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
+}
+
+function isThenable<Value extends object>(
+  value: Value | PromiseLike<Value> | undefined,
+): value is PromiseLike<Value> {
+  return value !== undefined && "then" in value && typeof value.then === "function";
 }
 
 /** Browsers limit `keepalive` bodies to 64 KiB of UTF-8. */
