@@ -29,11 +29,7 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
   let loaded: Promise<{ name: string; mac: Mac }> | undefined;
 
   async function load(): Promise<{ name: string; mac: Mac }> {
-    const imported = await crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
-    const mac: Mac = async (text) => {
-      const signature = await crypto.subtle.sign(HMAC, imported, new TextEncoder().encode(text));
-      return base64url(new Uint8Array(signature).subarray(0, 16));
-    };
+    const mac = await createMac(bytes);
     return { mac, name: (await mac("elicit-kit answer key")).slice(0, 8) };
   }
 
@@ -53,6 +49,18 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
     },
   };
 }
+
+async function createMac(key: Uint8Array<ArrayBuffer>): Promise<Mac> {
+  // WebCrypto uses other threads, and an answer would wait until one is free. Not imported, because the runtime also runs
+  // in browsers.
+  const node = globalThis.process?.getBuiltinModule?.("node:crypto");
+  if (node !== undefined) return async (text) => macOf(node.createHmac("sha256", key).update(text).digest());
+  const imported = await crypto.subtle.importKey("raw", key, HMAC, false, ["sign"]);
+  return async (text) =>
+    macOf(new Uint8Array(await crypto.subtle.sign(HMAC, imported, new TextEncoder().encode(text))));
+}
+
+const macOf = (signature: Uint8Array): string => base64url(signature.subarray(0, 16));
 
 /** Content as JSON with sorted keys. Numbers are compared by value, and the order of a list counts. */
 function canonical(content: ElicitationContent): string {

@@ -29,26 +29,34 @@ export class CallOrder {
 
   /** Begins an operation, or other work if it has no `identity`. Returns the function that ends it. */
   start(identity?: string, number = 0): () => void {
+    const running = this.#begin(identity, number);
+    return () => this.#end(running);
+  }
+
+  #begin(identity: string | undefined, number: number): Running {
     const running: Running = { number, beside: new Set(this.#running), isRaced: false };
     for (const other of running.beside) other.beside.add(running);
     this.#running.add(running);
     if (identity !== undefined) this.#latest.set(identity, running);
-    return () => {
-      this.#running.delete(running);
-      for (const other of running.beside) other.isRaced = true;
-      running.beside.clear();
-    };
+    return running;
+  }
+
+  #end(running: Running): void {
+    this.#running.delete(running);
+    for (const other of running.beside) other.isRaced = true;
+    running.beside.clear();
   }
 
   /** Runs an operation. Call it as soon as the application asks for the operation: the order counts. */
   async run<Result>(operation: TurnOperation, work: () => Promise<Result>): Promise<Result> {
-    const end = this.start(operation.identity, this.numberOf(operation));
+    const running = this.#begin(operation.identity, this.numberOf(operation));
     try {
       return await work();
     } finally {
-      // Operations that depend on other operations begin now, before this one ends.
-      await nextTask();
-      end();
+      // Operations that depend on one that ran beside this one begin now, before this one ends. If none did, the tool
+      // continues at once.
+      if (running.beside.size > 0) await nextTask();
+      this.#end(running);
     }
   }
 
