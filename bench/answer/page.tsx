@@ -39,13 +39,14 @@ function Log({ messages, start, children }: LogProps) {
   );
 }
 
+const WAY = location.pathname.split("/").at(-1) ?? "";
 const CONVERSATION = crypto.randomUUID();
 
 function Kit() {
   const elicitation = useElicitation({ api: "/kit/api", id: CONVERSATION, messages: HISTORY });
   const { messages, sendMessage } = useChat(elicitation.chatOptions);
   return (
-    <Log messages={messages} start={() => void sendMessage({ text: "Book" })}>
+    <Log messages={messages} start={() => void sendMessage({ text: WAY })}>
       <Elicitations {...elicitation} />
     </Log>
   );
@@ -94,6 +95,9 @@ function Output() {
 const peer = { history: HISTORY, Log };
 const CHATS: Readonly<Record<string, () => ReactNode | Promise<ReactNode>>> = {
   kit: () => <Kit />,
+  "kit-choice": () => <Kit />,
+  "kit-decline": () => <Kit />,
+  "kit-finished": () => <Kit />,
   approval: () => <Approval />,
   output: () => <Output />,
   tanstack: async () => {
@@ -109,7 +113,7 @@ const CHATS: Readonly<Record<string, () => ReactNode | Promise<ReactNode>>> = {
     return <CopilotInterrupt {...peer} />;
   },
 };
-const chat = CHATS[location.pathname.split("/").at(-1) ?? ""];
+const chat = CHATS[WAY];
 const place = document.querySelector("main");
 if (chat === undefined || place === null) throw new Error("elicit-kit: no such chat");
 createRoot(place).render(await chat());
