@@ -44,9 +44,23 @@ export function useElicitationList(options: UseElicitationListOptions): UseElici
 
 /** `isShown` says whether the component draws the requests. */
 export function useRequests(
-  { client, conversationId, messages }: UseElicitationListOptions,
+  options: UseElicitationListOptions,
   isShown: () => boolean,
 ): UseElicitationListResult {
+  const { client } = options;
+  const items = useItems(options, isShown);
+  const bind = useMemo(() => createBinder(client), [client]);
+  return useMemo(() => {
+    const elicitations = items.map(bind);
+    return { elicitations, current: elicitations.find(isWaiting) };
+  }, [bind, items]);
+}
+
+/** The requests of a conversation, without their methods. */
+export function useItems(
+  { client, conversationId, messages }: UseElicitationListOptions,
+  isShown: () => boolean = ALWAYS,
+): readonly ElicitationItem[] {
   const subscribe = useCallback(
     (listener: () => void) =>
       client.subscribe(
@@ -64,12 +78,7 @@ export function useRequests(
   useEffect(() => {
     if (conversationId) void client.refresh(conversationId);
   }, [client, conversationId]);
-
-  const bind = useMemo(() => createBinder(client), [client]);
-  return useMemo(() => {
-    const elicitations = items.map(bind);
-    return { elicitations, current: elicitations.find(isWaiting) };
-  }, [bind, items]);
+  return items;
 }
 
 /** Reads the items of a conversation: the same array until one of them changes, independent of other conversations. */
@@ -90,6 +99,6 @@ function createSelection(
   };
 }
 
-const ALWAYS = () => true;
+const ALWAYS = (): boolean => true;
 const EMPTY: readonly ElicitationItem[] = [];
 const getServerItems = (): readonly ElicitationItem[] => EMPTY;

@@ -75,7 +75,7 @@ describe("the cards of the registry", () => {
     await expectAccessible();
     await userEvent.click(screen.getByRole("button", { name: "Decline" }));
     expect(script.sent).toMatchObject([{ action: "decline", note: "only near the sea" }]);
-    expect(screen.getByText("only near the sea", { selector: "q" })).toBeDefined();
+    expect(await screen.findByText("only near the sea", { selector: "q" })).toBeDefined();
   });
 
   it("pass on a question to another user, and wait for them, with the app's own components", async () => {

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, within } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -95,7 +95,7 @@ describe("Elicitations", () => {
       "Question 2 of 2",
     ]);
     await act(async () => script.client.decline("url-1"));
-    expect(screen.queryByText(/^Question/)).toBeNull();
+    await waitFor(() => expect(screen.queryByText(/^Question/)).toBeNull());
   });
 
   it("answers each request by its own id", async () => {
@@ -115,7 +115,7 @@ describe("Elicitations", () => {
     expect(region.textContent).toBe("Where should the parcel go?");
     vi.setSystemTime(Date.now() + 1_000);
     await act(async () => script.client.decline("url-1"));
-    expect(region.textContent).toBe("You declined.");
+    await waitFor(() => expect(region.textContent).toBe("You declined."));
   });
 
   it("announces all requests that arrive together, and announces a receipt together with the next request", async () => {
@@ -212,7 +212,7 @@ describe("Elicitations", () => {
     });
     rendered.length = 0;
     await act(async () => script.client.decline("form-1"));
-    expect(new Set(rendered)).toEqual(new Set(["form-1"]));
+    await waitFor(() => expect(new Set(rendered)).toEqual(new Set(["form-1"])));
   });
 
   it("does not re-render a card for a streamed token", async () => {

@@ -3,7 +3,7 @@ import { createElement, useEffect, useState } from "react";
 import { isOpen } from "../../client/ended.ts";
 import { whenIdle } from "../../client/late.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
-import { useElicitationList } from "../use-elicitation-list.ts";
+import { useItems } from "../use-elicitation-list.ts";
 import { useArriving } from "./arriving.ts";
 import { lateCards, lateDock, lateForm, useLate } from "./lazy-cards.ts";
 import { NotLoaded } from "./NotLoaded.tsx";
@@ -20,15 +20,15 @@ export type { ElicitationsProps } from "./props.ts";
  */
 export function Elicitations(props: ElicitationsProps) {
   const { client, conversationId, placement, children } = props;
-  const { elicitations } = useElicitationList(props);
+  const items = useItems(props);
   const { requests, hasFailed } = useArriving(client, conversationId);
   const cards = useLate(lateCards);
   const [composer, setComposer] = useState<HTMLElement | null>(null);
   const [isHidden, hideComposer] = useState(false);
-  const isAsked = elicitations.length > 0 || requests.length > 0;
+  const isAsked = items.length > 0 || requests.length > 0;
   const hasDock = placement === "composer" || placement === "log";
   const needsForm =
-    elicitations.some(({ mode }) => mode === "form") ||
+    items.some(({ request }) => request.mode === "form") ||
     requests.some((request) => request.mode === "form" && request.isOpen);
   useEffect(() => {
     function load(hasForm: boolean): void {
@@ -41,14 +41,13 @@ export function Elicitations(props: ElicitationsProps) {
     return undefined;
   }, [client, isAsked, needsForm, hasDock]);
   const unshown = [
-    ...(cards === "failed" ? elicitations.filter(isOpen) : []),
+    ...(cards === "failed" ? items.filter(isOpen) : []),
     ...(hasFailed ? requests.filter((request) => request.isOpen) : []),
   ];
   return (
     <div className="elicit-list">
       <ElicitationAnnouncer>
-        {typeof cards === "object" &&
-          createElement(cards.Cards, { ...props, elicitations, composer, hideComposer })}
+        {typeof cards === "object" && createElement(cards.Cards, { ...props, items, composer, hideComposer })}
         {unshown.length > 0 && placement !== "log" && (
           <NotLoaded client={client} requests={unshown} catalogue={props.catalogue} />
         )}

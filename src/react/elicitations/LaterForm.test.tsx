@@ -71,7 +71,7 @@ describe("a form whose code has not loaded yet", () => {
     await show(script);
     expect(screen.getByText("You declined")).toBeDefined();
     await userEvent.click(screen.getAllByRole("button", { name: "Decline" })[0]!);
-    await userEvent.click(screen.getByRole("button", { name: "Not now" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Not now" }));
     expect(script.sent).toMatchObject([
       { elicitationId: "form-1", action: "decline" },
       { elicitationId: "form-2", action: "cancel" },

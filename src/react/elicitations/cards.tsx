@@ -1,28 +1,33 @@
 "use client";
-import { createElement, Fragment, type ReactElement, useEffect } from "react";
+import { createElement, Fragment, type ReactElement, useEffect, useMemo } from "react";
+import type { ElicitationItem } from "../../client/elicitation.ts";
 import { isOpen } from "../../client/ended.ts";
-import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
+import { type BoundElicitation, createBinder, isWaiting } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { questionPosition } from "../prompt/status-text.ts";
 import { useSettings } from "../use-settings.ts";
 import { lateDock, useLate } from "./lazy-cards.ts";
 import type { ElicitationsProps } from "./props.ts";
+import { usePacedItems } from "./use-paced-items.ts";
 
 /** With more dots than this, only the text shows the position. */
 const MOST_PIPS = 12;
 
 interface CardsProps extends Pick<
   ElicitationsProps,
-  "attention" | "catalogue" | "components" | "onAskAgain" | "placement" | "secrets"
+  "attention" | "catalogue" | "client" | "components" | "onAskAgain" | "placement" | "secrets"
 > {
-  readonly elicitations: readonly BoundElicitation[];
+  readonly items: readonly ElicitationItem[];
   /** The wrapper of the app's composer, if there is one. */
   readonly composer: HTMLElement | null;
   readonly hideComposer: (isHidden: boolean) => void;
 }
 
 /** The requests of a conversation as cards, at the place that the app has chosen. */
-export function Cards({ elicitations, composer, hideComposer, ...props }: CardsProps): ReactElement {
+export function Cards({ client, items, composer, hideComposer, ...props }: CardsProps): ReactElement {
+  const shown = usePacedItems(items);
+  const bind = useMemo(() => createBinder(client), [client]);
+  const elicitations = useMemo(() => shown.map(bind), [shown, bind]);
   const { components, secrets, placement } = props;
   const isInLog = placement === "log";
   const isAtComposer = placement === "composer";

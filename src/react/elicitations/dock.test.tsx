@@ -85,10 +85,10 @@ describe("a question at the composer", () => {
     await user.type(dock().getByRole("textbox", { name: "To" }), "Lisbon");
     await press("Send");
     expect(script.sent).toMatchObject([{ elicitationId: "flight", action: "accept" }]);
-    expect(dock().queryByRole("heading")).toBeNull();
+    await waitFor(() => expect(dock().queryByRole("heading")).toBeNull());
     expect(document.activeElement).toBe(composer());
     expect(composer().value).toBe("half a sentence");
-    expect(log().getByText("Sent")).toBeDefined();
+    expect(await log().findByText("Sent")).toBeDefined();
     expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("Sent.");
   });
 
@@ -143,7 +143,7 @@ describe("several questions at the composer", () => {
     const script = await show({ requests: [flight, tracker] });
     await press("Send");
     expect(script.sent).toMatchObject([{ elicitationId: "flight" }]);
-    expect(heading()).toBe("Connect Tracker");
+    await waitFor(() => expect(heading()).toBe("Connect Tracker"));
     expect(document.activeElement).toBe(dock().getByRole("heading"));
     expect(dock().queryByRole("button", { name: "Next" })).toBeNull();
     expect(dock().getByText("A message withdraws the question.")).toBeDefined();

@@ -132,15 +132,14 @@ export function createFormState({
 
   const find = (name: string): Field | undefined => fields.find((field) => field.name === name);
 
-  /** Returns the states with other errors. A field that is not named has none. */
+  /** Returns the states with other errors: the same object if nothing changes. A field that is not named has no error. */
   function withErrors(errors: ReadonlyMap<string, ShownError>): Answers["states"] {
-    const states = new Map(answers.states);
-    for (const { name } of fields) {
+    const changes = fields.flatMap(({ name }) => {
       const state = stateOf(answers, name);
       const error = errors.get(name);
-      if (state.error !== error) states.set(name, { ...state, error });
-    }
-    return states;
+      return state.error === error ? [] : [[name, { ...state, error }] as const];
+    });
+    return changes.length === 0 ? answers.states : new Map([...answers.states, ...changes]);
   }
 
   function withState(name: string, state: FieldState): Answers["states"] {
@@ -278,7 +277,10 @@ export function createFormState({
       const secrets = answers.secrets === "unconfirmed" ? "missing" : answers.secrets;
       const isComplete = result.ok && errors.size === 0;
       const sent = isComplete && secrets !== "missing" ? result.content : answers.sent;
-      update({ states: withErrors(errors), secrets, sent });
+      const states = withErrors(errors);
+      // The item changes with the answer, and then its card draws what was sent.
+      if (states === answers.states && secrets === answers.secrets) answers = { ...answers, sent };
+      else update({ states, secrets, sent });
       if (!isComplete) return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
       return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
     },

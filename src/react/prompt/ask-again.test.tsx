@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -30,7 +30,7 @@ async function show(options: ScriptOptions, ask: typeof onAskAgain | undefined =
   );
   return script;
 }
-const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const offered = () => screen.queryByRole("button", { name: "Ask again" });
 const receipt = () => document.querySelector(".elicit-receipt")?.textContent;
 const tracker = urlRequest({ service: { name: "Tracker" } });
@@ -44,7 +44,7 @@ describe("a no", () => {
     const script = await show({ requests: [tracker] });
     await press(name);
     expect(script.sent).toMatchObject([{ action }]);
-    expect(receipt()).toContain(told);
+    await waitFor(() => expect(receipt()).toContain(told));
     // Enter must not send a message that the user did not want.
     expect(document.activeElement).toBe(screen.getByRole("heading"));
     await expectAccessible();
@@ -56,7 +56,7 @@ describe("a no", () => {
   it("does not ask again by the second click of a double-click", async () => {
     await show({ requests: [tracker] });
     await press("Decline");
-    fireEvent.click(screen.getByRole("button", { name: "Ask again" }), { detail: 2 });
+    fireEvent.click(await screen.findByRole("button", { name: "Ask again" }), { detail: 2 });
     expect(onAskAgain).not.toHaveBeenCalled();
   });
 
@@ -90,7 +90,7 @@ describe("a form that was asked again", () => {
     const script = await show({ requests: [flight] });
     await userEvent.type(city(), "Lisbon");
     await press("Decline");
-    expect(receipt()).toBe("You declined · Your flightAsk again");
+    await waitFor(() => expect(receipt()).toBe("You declined · Your flightAsk again"));
     await press("Ask again");
     expect(onAskAgain.mock.calls.map(([message]) => message)).toEqual(["Please ask me again: Your flight"]);
     await act(async () => script.ask(again));
@@ -175,7 +175,7 @@ describe("Ask again", () => {
     const script = createScript({ requests: [tracker] });
     await act(async () => render(<Elicitations client={script.client} conversationId={CONVERSATION} />));
     await press("Decline");
-    expect(receipt()).toContain("You declined");
+    await waitFor(() => expect(receipt()).toContain("You declined"));
     expect(offered()).toBeNull();
   });
 });
