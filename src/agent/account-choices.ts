@@ -1,11 +1,9 @@
-import { accountIds } from "../connect/ports/account-ids.ts";
-import type { Credential } from "../connect/ports/credentials.ts";
+import { accountIds, type Credential } from "../connect/ports/credentials.ts";
 import type { Turn } from "../runtime/index.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
-import type { GatedCall } from "./credentials/gated-call.ts";
-import type { GatedServer } from "./mcp/mcp-server.ts";
+import type { GatedCall, GatedServer } from "./mcp/mcp-server.ts";
 import { callOf } from "./recorded-tool.ts";
 
 /** The account that one call of a tool uses. */

@@ -17,8 +17,7 @@ import {
   createElicitor,
   stripElicitationParts,
 } from "../runtime/index.ts";
-import { accountIds } from "../connect/ports/account-ids.ts";
-import type { CredentialStore } from "../connect/ports/credentials.ts";
+import { accountIds, type CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import { createAccountChoices } from "./account-choices.ts";
@@ -29,7 +28,7 @@ import { createAgentGate } from "./credentials/agent-gate.ts";
 import type { CredentialMessage } from "./credentials/gate-texts.ts";
 import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
-import { withoutForgedCalls } from "./forged-calls.ts";
+import { withoutForgedCalls, withUniqueCallIds } from "./unique-call-ids.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { type McpRevisions, createMcpRevisions } from "./mcp/mcp-revisions.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
@@ -37,7 +36,6 @@ import { createToolBudget } from "./mcp/tool-budget.ts";
 import { createToolNames } from "./mcp/tool-names.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
-import { withUniqueCallIds } from "./unique-call-ids.ts";
 
 /** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);

@@ -1,11 +1,10 @@
 import { claimedNameOf } from "../contract/claimed-name.ts";
 import type { RequestedSchema } from "../contract/contract.ts";
-import { accountIds } from "../connect/ports/account-ids.ts";
+import { accountIds, type Credential } from "../connect/ports/credentials.ts";
 import { scopesOf } from "../connect/oauth/challenge.ts";
-import type { Credential } from "../connect/ports/credentials.ts";
 import { informationRefusedText } from "../runtime/internal.ts";
 import { accountWords } from "../words/account/languages.ts";
-import type { GatedCall } from "./credentials/gated-call.ts";
+import type { GatedCall } from "./mcp/mcp-server.ts";
 
 /** An account that the user has connected. */
 export interface Connected {

@@ -11,4 +11,4 @@ export { elicitationTools } from "./elicitation-tools.ts";
 export type { McpServer } from "./mcp/mcp-server.ts";
 export { inspectMcpServer } from "./mcp/inspect-mcp-server.ts";
 export { createRouteElicitor } from "./route-elicitor.ts";
-export { elicitationRules } from "./rules.ts";
+export { elicitationRules } from "./elicitation-tools.ts";

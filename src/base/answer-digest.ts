@@ -1,6 +1,6 @@
 import type { ElicitationContent } from "../contract/contract.ts";
 import { base64url } from "./ids.ts";
-import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
+import { KEY_BYTES, keyBytes } from "./encryption.ts";
 
 /** Recognises the answer that settled a request, from a digest in its record. */
 export interface AnswerDigest {

@@ -1,5 +1,21 @@
 import type { Clock } from "./clock.ts";
 
+/** A promise that is settled from outside, once. Its rejection need not be handled. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+export function createDeferred<T>(): Deferred<T> {
+  let settle: Pick<Deferred<T>, "resolve" | "reject"> = { resolve() {}, reject() {} };
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  promise.catch(() => {});
+  return { promise, ...settle };
+}
+
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);
@@ -59,4 +75,26 @@ export async function within<T>(
   } finally {
     cancel();
   }
+}
+
+/**
+ * Calls `listener` when `signal` aborts, or at once if it already has. Returns a function that removes the listener. Call
+ * it: a signal of `AbortSignal.any` with a listener stays in memory, with everything that the listener references.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}
+
+/** Waits for `work`, until `signal` aborts at the latest. Rejects if `work` rejects before. */
+export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = createDeferred<undefined>();
+  const forget = onAbort(signal, () => aborted.resolve(undefined));
+  const first = Promise.race([work, aborted.promise]);
+  first.then(forget, forget);
+  return first;
 }

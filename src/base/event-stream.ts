@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "./clock.ts";
-import { createDeferred } from "./deferred.ts";
+import { createDeferred } from "./deadlines.ts";
 
 /** A comment in a server-sent event stream. Clients ignore it. */
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { deadline } from "./deadlines.ts";
-import { limitLength } from "./length-limit.ts";
+import { limitLength } from "./read-body.ts";
 import { originSet } from "./urls.ts";
 import { KitError } from "../contract/kit-error.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import fc from "fast-check";
-import { keyBytes } from "./key-bytes.ts";
+import { keyBytes } from "./encryption.ts";
 
 test("a key is 32 bytes, raw or in base64 of any kind", () => {
   fc.assert(

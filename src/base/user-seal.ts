@@ -1,9 +1,8 @@
 import { firstCharacters } from "../contract/first-characters.ts";
 import { isObject } from "../contract/json.ts";
 import type { User } from "./identity.ts";
-import { createEncryption, derivedBits, joined, partsOf } from "./encryption.ts";
+import { createEncryption, derivedBits, joined, partsOf, KEY_BYTES, keyBytes } from "./encryption.ts";
 import { base64url, bytesOfBase64 } from "./ids.ts";
-import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
 
 /**
  * The purpose of a sealed user.

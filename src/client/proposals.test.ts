@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createDeferred } from "../base/deferred.ts";
+import { createDeferred } from "../base/deadlines.ts";
 import { formRequest } from "../contract/testing/requests.ts";
 import { createScript } from "./testing/scripted-client.ts";
 

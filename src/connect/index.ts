@@ -6,7 +6,7 @@ export { auth0TokenVault } from "./vaults/auth0-token-vault.ts";
 export { composio } from "./vaults/composio.ts";
 export { vercelConnect } from "./vaults/vercel-connect.ts";
 export { withConnectors } from "./with-connectors.ts";
-export type { Provider } from "./providers.ts";
+export type { Provider } from "./with-connectors.ts";
 export type { Credential, CredentialStore } from "./ports/credentials.ts";
 export { createMemoryCredentials } from "./ports/credentials.ts";
 export type { Transactions } from "./ports/transactions.ts";

@@ -1,17 +1,23 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KitError } from "../contract/kit-error.ts";
-import { type Credential, type CredentialStore, isSameCredential, peekAt } from "./ports/credentials.ts";
+import {
+  type Credential,
+  type CredentialStore,
+  isSameCredential,
+  peekAt,
+  byAccount,
+} from "./ports/credentials.ts";
 import { createNangoAccounts } from "./nango/nango-accounts.ts";
-import { createNangoClient } from "./nango/nango.ts";
+import { createNangoClient, type NangoProvider } from "./nango/nango.ts";
 import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
-import { withFreshTokens } from "./oauth/refresh.ts";
-import { byAccount } from "./ports/account-ids.ts";
-import { type VaultAccounts, errorOf, settled } from "./ports/connector.ts";
-import { type Provider, isNango, isOAuth, isVault, signInsOf } from "./providers.ts";
+import { withFreshTokens, type SignInOf } from "./oauth/refresh.ts";
+import { type VaultAccounts, errorOf, settled, type Connector } from "./ports/connector.ts";
 import { revokeDeleted } from "./stored-accounts.ts";
 import { createVaultAccounts } from "./vault-accounts.ts";
+import type { ApiKeyProvider } from "./api-key/api-key.ts";
+import type { OAuthProvider } from "./oauth/oauth-provider.ts";
 
 /**
  * A credential store for all kinds of connections. OAuth tokens are in `store`. They are refreshed when an expired one is
@@ -100,4 +106,29 @@ function cannotStore(toolId: string): KitError {
   return new KitError(
     `elicit-kit: the credentials of "${toolId}" are kept in a vault, so they cannot be set here. Connect the account on the hosted page.`,
   );
+}
+
+/** How one tool is connected: with OAuth, an API key, Nango, or a {@link Connector} of another vault. */
+export type Provider = OAuthProvider | ApiKeyProvider | NangoProvider | Connector;
+
+/** The options of every part that reads `providers`. */
+export interface ProviderOptions {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+export const isApiKey = (provider: Provider): provider is ApiKeyProvider => "apiKey" in provider;
+export const isNango = (provider: Provider): provider is NangoProvider => "nango" in provider;
+export const isVault = (provider: Provider): provider is Connector => "finish" in provider;
+const isOAuth = (provider: Provider): provider is OAuthProvider => "issuer" in provider;
+
+/** Finds the sign-in of a stored credential. `configured`: by tool. */
+export function signInsOf(
+  configured: ReadonlyMap<string, SignIn>,
+  mcpSignIn: McpSignIn | undefined,
+): SignInOf {
+  return (toolId, { type, binding }) => {
+    if (type === "api-key") return undefined;
+    return binding === undefined ? byAccount(configured, toolId) : mcpSignIn;
+  };
 }

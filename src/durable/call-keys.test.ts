@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { nextTask } from "../base/deadlines.ts";
-import { createDeferred } from "../base/deferred.ts";
+import { nextTask, createDeferred } from "../base/deadlines.ts";
 import { stepOperation } from "../runtime/internal.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 

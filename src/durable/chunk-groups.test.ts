@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createChunkQueue } from "../base/chunk-queue.ts";
-import { createDeferred } from "../base/deferred.ts";
+import { createDeferred } from "../base/deadlines.ts";
 import { createManualClock } from "../base/testing/manual-clock.ts";
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
 import type { StreamChunk } from "../runtime/internal.ts";

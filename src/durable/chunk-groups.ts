@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { createDeferred } from "../base/deferred.ts";
+import { createDeferred } from "../base/deadlines.ts";
 import { REQUEST_PART_TYPE, RESPONSE_PART_TYPE } from "../contract/contract.ts";
 import { type StreamChunk, isEnd } from "../runtime/internal.ts";
 

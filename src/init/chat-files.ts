@@ -1,4 +1,4 @@
-import { type Files, type Wanted, importOf } from "./wanted.ts";
+import { type Files, type Wanted, importOf } from "./plan.ts";
 import { SERVE_PAGE, trustedOriginOf } from "./connect-files.ts";
 import type { Project } from "./project.ts";
 

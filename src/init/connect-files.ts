@@ -1,5 +1,5 @@
 import { type ToolFile, toolFile } from "./agent-files.ts";
-import { type Files, type Wanted, importOf } from "./wanted.ts";
+import { type Files, type Wanted, importOf } from "./plan.ts";
 import type { Project } from "./project.ts";
 
 /** The files that let a user connect an account: the provider, a tool that needs it, and the route for Next.js. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { type Wanted, importOf } from "./wanted.ts";
+import { type Wanted, importOf } from "./plan.ts";
 import { hookCall } from "./chat-files.ts";
 import { SERVE_PAGE } from "./connect-files.ts";
 import type { Place, Project } from "./project.ts";

@@ -1,4 +1,4 @@
-import { type Wanted, importOf } from "./wanted.ts";
+import { type Wanted, importOf } from "./plan.ts";
 import type { Project } from "./project.ts";
 
 /** The runtime file. With `connect`, it also has the hosted page. */

@@ -3,6 +3,15 @@
  * zone of the operator.
  */
 
+import { html } from "hono/html";
+import type { Decision } from "../audit/decision.ts";
+import { type Column, stateOf } from "./document.ts";
+import { type Names, surfaceOf } from "./naming.ts";
+import type { Verification } from "../audit/verify.ts";
+import type { Html } from "../connect/page/layout/html.ts";
+import { OUTCOME_ICONS } from "../connect/page/layout/page-parts.ts";
+import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -39,4 +48,45 @@ export function shortDigest(hex: string): string {
 export function medianOf(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** The columns for rows of the decision log. `tool` adds a column for the tool, where rows of several tools are shown. */
+export function decisionColumns(
+  { now, names }: { readonly now: number; readonly names: Names },
+  tool?: Column<Decision>,
+): readonly Column<Decision>[] {
+  return [
+    { name: "Row", cell: ({ seq }) => countOf(seq) },
+    { name: "At", cell: ({ at }) => timeOf(Date.parse(at), now) },
+    ...(tool === undefined ? [] : [tool]),
+    { name: "Event", cell: ({ event }) => event },
+    { name: "By", cell: (row) => whoOf(row, names) },
+    { name: "Through", cell: ({ through, surface }) => surfaceOf(through ?? surface ?? "–") },
+    { name: "Row before", cell: ({ previous }) => html`<code>${shortDigest(previous)}</code>` },
+  ];
+}
+
+/** Returns the user or operator of a row. The name of an operator is always shown: it does not count as content. */
+function whoOf({ by, userId, through }: Decision, names: Names): string {
+  if (by === undefined) return "nobody";
+  return through === "operator" && by !== userId ? `operator ${by}` : names.user(by);
+}
+
+export function recordState(record: ElicitationRecord, now: number): Html {
+  const outcome = outcomeOf(record) ?? (record.expiresAt <= now ? "expired" : undefined);
+  if (outcome !== undefined) {
+    const kind =
+      outcome === "accepted" ? "good" : outcome === "expired" || outcome === "failed" ? "bad" : undefined;
+    return stateOf(OUTCOME_ICONS[outcome], outcome, kind);
+  }
+  if (record.lastError !== undefined) return stateOf("alert", "attempt failed", "bad");
+  return record.status === "consented" ? stateOf("link", "page opened") : stateOf("pause", "waits");
+}
+
+/** The result of verifying the end of the log. */
+export function chainState(verification: Verification): Html {
+  if (!verification.ok) return stateOf("alert", `row ${verification.seq}: ${verification.problem}`, "bad");
+  const { first, seq, rows } = verification;
+  if (rows === 0) return stateOf("check", "no rows yet");
+  return stateOf("check", `verified from row ${countOf(first)} to ${countOf(seq)}`, "good");
 }

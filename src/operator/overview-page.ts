@@ -1,14 +1,12 @@
 import { html } from "hono/html";
 import type { Html } from "../connect/page/layout/html.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
-import { decisionColumns } from "./decision-columns.ts";
+import { decisionColumns, countOf, shortDigest, spanOf, timeOf, chainState, recordState } from "./format.ts";
 import { type Column, type Shell, documentOf, stateOf, tableOf } from "./document.ts";
 import { COUNT_MOST, type Sight, figuresOf, isTriedAgain } from "./figures.ts";
-import { countOf, shortDigest, spanOf, timeOf } from "./format.ts";
 import type { LimitUse } from "./limits.ts";
 import type { LogTail } from "./log-tail.ts";
 import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";
-import { chainState, recordState } from "./states.ts";
 
 /** The data of the first page. */
 export interface Overview extends Sight {

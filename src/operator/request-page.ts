@@ -3,11 +3,9 @@ import type { Decision } from "../audit/decision.ts";
 import type { Html } from "../connect/page/layout/html.ts";
 import { fact } from "../connect/page/layout/page-parts.ts";
 import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
-import { decisionColumns } from "./decision-columns.ts";
+import { decisionColumns, shortDigest, spanOf, timeOf, recordState } from "./format.ts";
 import { type Shell, documentOf, tableOf } from "./document.ts";
-import { shortDigest, spanOf, timeOf } from "./format.ts";
 import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";
-import { recordState } from "./states.ts";
 
 /** The data for the page of a request. */
 export interface RequestView {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { createRefusalCounter } from "../../src/agent/credentials/refusal-counter.ts";
-import { CredentialRefused } from "../../src/agent/credentials/refused-call.ts";
+import { createRefusalCounter, CredentialRefused } from "../../src/agent/credentials/refused-call.ts";
 import { createMetrics } from "../../src/runtime/request/metrics.ts";
 import type { TelemetryAttributes } from "../../src/runtime/internal.ts";
 import { testRecord } from "../stages/test-ports.ts";

@@ -84,7 +84,7 @@ test("docs/run/telemetry.md has every name that telemetry reports", () => {
   const files = [
     "src/runtime/request/metrics.ts",
     "src/runtime/request/telemetry.ts",
-    "src/agent/credentials/refusal-counter.ts",
+    "src/agent/credentials/refused-call.ts",
     "src/durable/recorded-runner.ts",
   ];
   const names = new Set(files.flatMap((file) => read(file).match(/(?<=")elicitation\.[\w.]+(?=")/g) ?? []));

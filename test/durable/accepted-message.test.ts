@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { RunTurn } from "../../src/runtime/index.ts";
 import type { TurnRunner } from "../../src/runtime/ports/index.ts";
-import { createDeferred } from "../../src/base/deferred.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { readStream } from "../stages/chat-client.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";

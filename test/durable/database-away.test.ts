@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDeferred } from "../../src/base/deferred.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import type { RunTurn } from "../../src/runtime/index.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunTurn } from "../../src/runtime/index.ts";
-import { createDeferred } from "../../src/base/deferred.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { text } from "../stages/test-runtime.ts";

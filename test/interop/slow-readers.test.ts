@@ -1,7 +1,7 @@
 /** Tests with clients that open a stream and read nothing: the server does not keep the turn in memory for them. */
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
-import { createDeferred } from "../../src/base/deferred.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { serve as serveA2a } from "./a2a/served.ts";
 import { serve as serveAgUi } from "./ag-ui/thread.ts";
 

@@ -7,7 +7,7 @@ import {
   type StreamChunk,
   TAKEN_OVER,
 } from "../../src/runtime/internal.ts";
-import { createDeferred } from "../../src/base/deferred.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
 import { createBatcher } from "../../src/hosts/postgres/database/batcher.ts";
 import type { LogMark, SimulatedDatabase } from "./database.ts";

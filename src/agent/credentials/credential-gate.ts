@@ -4,13 +4,11 @@ import { type SignInTarget, pageRefusedText } from "../../runtime/internal.ts";
 import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
-import type { GatedCall } from "./gated-call.ts";
+import type { GatedCall, GatedServer } from "../mcp/mcp-server.ts";
 import { type CredentialMessage, UNREADABLE, failed, messageFor } from "./gate-texts.ts";
 import { ToolFailure } from "../error-text.ts";
-import type { GatedServer } from "../mcp/mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
-import { createRefusalCounter } from "./refusal-counter.ts";
-import { type Used, unlessRefused } from "./refused-call.ts";
+import { createRefusalCounter, type Used, unlessRefused } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;

@@ -1,9 +1,8 @@
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { pageRefusedText } from "../../runtime/internal.ts";
 import { accountWords } from "../../words/account/languages.ts";
-import { providerOf } from "../../connect/ports/account-ids.ts";
-import type { GatedServer } from "../mcp/mcp-server.ts";
-import type { GatedCall } from "./gated-call.ts";
+import { providerOf } from "../../connect/ports/credentials.ts";
+import type { GatedServer, GatedCall } from "../mcp/mcp-server.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;

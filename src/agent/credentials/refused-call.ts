@@ -1,6 +1,8 @@
 import { type BearerChallenge, readChallenge } from "../../connect/oauth/challenge.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import type { Telemetry } from "../../runtime/index.ts";
+import { createCount } from "../../runtime/internal.ts";
 
 /** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */
 export class CredentialRefused extends KitError {
@@ -89,4 +91,23 @@ function refusalWith(service: string, challenge: BearerChallenge | undefined): C
       ? "the credential has too few rights"
       : "the credential is missing or invalid";
   return new CredentialRefused(`${service} refused the call because ${why}.`, challenge);
+}
+
+/**
+ * Counts each call that a server refuses because of the credential (HTTP 401, or its equivalent in a result). With sign-in
+ * before the first call, calls without a credential stay at zero.
+ */
+export function createRefusalCounter(
+  meter: Telemetry["meter"],
+  onError: (error: unknown) => void,
+): (server: string, credential: Credential | undefined, refusal: CredentialRefused) => void {
+  const count = createCount(
+    { meter, onError },
+    "elicitation.refused_calls",
+    "Calls that a server refused because of the credential, by server and reason",
+  );
+  return (server, credential, refusal) => {
+    const reason = refusal.needsMoreScopes ? "scopes" : credential === undefined ? "missing" : "invalid";
+    count({ "tool.id": server, "elicitation.refusal": reason });
+  };
 }

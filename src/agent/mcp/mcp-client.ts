@@ -4,10 +4,9 @@ import { type McpRelay, McpRelayError } from "../../protocols/mcp/relay/relay.ts
 import { isSendable } from "../../connect/ports/credentials.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
-import type { Connected, McpCaller } from "./mcp-caller.ts";
+import { type Connected, type McpCaller, loadSdk } from "./mcp-sdk.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import { type AttemptOptions, type Attempted, type McpRevisions } from "./mcp-revisions.ts";
-import { loadSdk } from "./mcp-sdk.ts";
 import { taskIn } from "./mcp-tasks.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";

@@ -1,9 +1,8 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { watchStreams } from "../../protocols/mcp/wire/lost-stream.ts";
-import { type LengthLimit, limitLength } from "../../base/length-limit.ts";
+import { type LengthLimit, limitLength } from "../../base/read-body.ts";
 import { carryCredential } from "../credentials/api-key.ts";
-import type { Connected, McpCaller } from "./mcp-caller.ts";
-import { loadSdk, newClient } from "./mcp-sdk.ts";
+import { type Connected, type McpCaller, loadSdk, newClient } from "./mcp-sdk.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
 import { watchRefusals } from "../credentials/refused-call.ts";

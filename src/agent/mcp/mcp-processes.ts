@@ -1,8 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { McpCaller } from "./mcp-caller.ts";
-import { newClient } from "./mcp-sdk.ts";
+import { type McpCaller, newClient } from "./mcp-sdk.ts";
 import type { McpStdioServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
 import { KitError } from "../../contract/kit-error.ts";

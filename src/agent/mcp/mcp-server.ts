@@ -1,4 +1,4 @@
-import type { User } from "../../runtime/index.ts";
+import type { User, Turn } from "../../runtime/index.ts";
 import type { ApiKeyPlace } from "../credentials/api-key.ts";
 
 /** `2025-11-25` stands for all revisions before 2026. */
@@ -131,4 +131,27 @@ export function secretsOf(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     /auth|cookie|key|secret|token|password/i.test(name) ? [value, ...value.split(/[\s;=,]+/)] : [],
   );
+}
+
+export interface GatedCall {
+  turn: Turn;
+  server: GatedServer;
+  /** Name of the tool for the model. */
+  toolName: string;
+  /** The title of the tool for users, from the server. */
+  title?: string | undefined;
+  input: unknown;
+  toolCallId: string;
+  /** Distinguishes the accounts of one call. @default the call uses one account */
+  part?: string | undefined;
+  /**
+   * - `only`: the user's only account there
+   * - `of-several`: one of several connected accounts
+   * - `another`: an additional account that the user still has to connect
+   * @default "only"
+   */
+  account?: "only" | "of-several" | "another" | undefined;
+  /** The scopes of another account, which the user is asked for if the server names none. */
+  scopes?: readonly string[] | undefined;
+  signal: AbortSignal;
 }

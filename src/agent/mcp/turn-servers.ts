@@ -1,4 +1,4 @@
-import { siblingsOf } from "../../connect/ports/account-ids.ts";
+import { siblingsOf } from "../../connect/ports/credentials.ts";
 import type { Turn, User } from "../../runtime/index.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 import { inToolName } from "./tool-names.ts";

@@ -1,11 +1,10 @@
 import { bodyLimit } from "hono/body-limit";
 import { type ApiKeyProvider, checkKey } from "./api-key.ts";
-import { byAccount } from "../ports/account-ids.ts";
+import { byAccount } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import type { ShowPage } from "../page/context.ts";
-import { submissionOf } from "../page/csrf-forms.ts";
-import { MAX_FORM_BYTES } from "../page/form-guard.ts";
+import { submissionOf, MAX_FORM_BYTES } from "../page/csrf-forms.ts";
 
 /** The size limit: three bytes for each character of a key, as browsers encode it, plus the other fields. */
 const MAX_KEY_FORM_BYTES = 2 * MAX_FORM_BYTES;

@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { isSendable } from "../ports/credentials.ts";
 import { reasonOf } from "../../base/foreign-error.ts";
 import { within } from "../../base/deadlines.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import type { ProviderBase } from "../ports/connector.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** A service that users connect with an API key, which they type on the page. */

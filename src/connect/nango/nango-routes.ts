@@ -2,15 +2,19 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isObject } from "../../contract/json.ts";
 import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
-import { byAccount } from "../ports/account-ids.ts";
+import { byAccount } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
-import { type Submission, submissionOf } from "../page/csrf-forms.ts";
+import { type Submission, submissionOf, MAX_FORM_BYTES } from "../page/csrf-forms.ts";
 import { recordFault } from "../page/sign-in/faults.ts";
-import { MAX_FORM_BYTES } from "../page/form-guard.ts";
+import { html } from "hono/html";
+import type { Html } from "../page/layout/html.ts";
+import type { PageView } from "../page/layout/layout.ts";
+import { alertOf } from "../page/layout/page-parts.ts";
+import { type Consent, consentPage } from "../page/connect-page.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;
 const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
@@ -207,4 +211,25 @@ function parseEvent(body: string): NangoEvent | undefined {
     typeof elicitationId === "string"
     ? { integration, connectionId, elicitationId }
     : undefined;
+}
+
+/** The page that connects through Nango, with a script and in a separate window. */
+export function nangoPage(view: PageView, consent: Consent): Html {
+  const cutOpener = consent.cutOpener ? html` data-cut-opener="true"` : "";
+  return consentPage(view, consent, {
+    module: "/auth/connect-nango.js",
+    attributes: html`action="/auth/connect/nango/session" hidden data-nango="true"${cutOpener}`,
+    states: nangoStates(view),
+  });
+}
+
+function nangoStates({ words }: PageView): Html {
+  const { starting, waiting, blocked, offline, needsScript } = words.nango;
+  return html`<div role="status">
+      <p id="nango-starting" data-nango-state hidden>${starting}</p>
+      <p id="nango-waiting" data-nango-state hidden>${waiting}</p>
+      <p id="nango-blocked" data-nango-state hidden>${blocked}</p>
+      <p id="nango-offline" data-nango-state hidden>${offline}</p>
+    </div>
+    <noscript>${alertOf(needsScript)}</noscript>`;
 }

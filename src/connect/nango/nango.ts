@@ -4,8 +4,7 @@ import { reasonOf } from "../../base/foreign-error.ts";
 import { timeout } from "../../base/deadlines.ts";
 import type { Credential } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
-import { codeOf } from "../ports/connector.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import { codeOf, type ProviderBase } from "../ports/connector.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The methods of a `new Nango({ apiKey, … })` of `@nangohq/node` that the kit calls. Their results are checked. */

@@ -3,7 +3,7 @@ import { isSameIssuer } from "./authorization-server.ts";
 import type { PresetClient } from "./choose-client.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-registrations.ts";
 import { registrationKey } from "./registered-client.ts";
-import { CALLBACK_PATH, DOCUMENT_PATH, hashOf } from "./sign-in-paths.ts";
+import { base64url } from "../../base/ids.ts";
 
 /** The clients that obtained credentials. */
 export interface BoundClients {
@@ -70,4 +70,17 @@ export function createBoundClients({
       return false;
     },
   };
+}
+
+/**
+ * Paths end in a hash of authorization server and MCP server, so that a code never reaches the callback of another
+ * server.
+ */
+export const CALLBACK_PATH = "/auth/mcp/callback/";
+export const DOCUMENT_PATH = "/auth/mcp/client/";
+export const HASH = /^[\w-]{43}$/;
+
+export async function hashOf(issuer: string, serverUrl: string): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify([issuer, serverUrl]));
+  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
 }

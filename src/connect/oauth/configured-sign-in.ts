@@ -1,5 +1,5 @@
 import { timeout, within } from "../../base/deadlines.ts";
-import { limitLength } from "../../base/length-limit.ts";
+import { limitLength } from "../../base/read-body.ts";
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";

@@ -6,7 +6,7 @@ import { type ClientRegistrations, createMemoryRegistrations } from "../ports/cl
 import { type ServerMetadata, isSameIssuer } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
-import { createBoundClients } from "./bound-clients.ts";
+import { createBoundClients, CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./bound-clients.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import {
   type SignIn,
@@ -26,7 +26,6 @@ import {
   registrationKey,
 } from "./registered-client.ts";
 import { type ResourceMetadata, readResourceMetadata } from "./resource-metadata.ts";
-import { CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./sign-in-paths.ts";
 import { SignInError } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 

@@ -11,7 +11,7 @@ import {
   readServerMetadata,
 } from "./authorization-server.ts";
 import type { ClientMethod } from "./choose-client.ts";
-import { clientAuthOf } from "./client-auth.ts";
+import { clientAuthOf } from "./registered-client.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 import { ApprovalNeeded, SignInError, UNKNOWN_CLIENT, exchangeError, oauthFault } from "./sign-in-error.ts";

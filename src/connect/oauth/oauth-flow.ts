@@ -1,8 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
-import { siblingsOf } from "../ports/account-ids.ts";
-import { type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
+import { siblingsOf, type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
 import type { AccountFault, AccountKey, SignInFlow, SignInPlace } from "../ports/connector.ts";
 import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInTrip } from "./oauth-client.ts";

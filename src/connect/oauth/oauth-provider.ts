@@ -1,5 +1,5 @@
 import type { Credential } from "../ports/credentials.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import type { ProviderBase } from "../ports/connector.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) for the connection of one tool. */
 export interface OAuthProvider extends ProviderBase {

@@ -3,7 +3,17 @@ import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { inMinutes } from "../../words/in-minutes.ts";
 import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
-import { type IconName, icon } from "./layout/icons.ts";
+import {
+  type IconName,
+  icon,
+  OUTCOME_ICONS,
+  type RequestOfPage,
+  afterYes,
+  alertOf,
+  fact,
+  hiddenFields,
+  warningOf,
+} from "./layout/page-parts.ts";
 import {
   type PageView,
   backToChat,
@@ -13,15 +23,6 @@ import {
   monogram,
   tilesOf,
 } from "./layout/layout.ts";
-import {
-  OUTCOME_ICONS,
-  type RequestOfPage,
-  afterYes,
-  alertOf,
-  fact,
-  hiddenFields,
-  warningOf,
-} from "./layout/page-parts.ts";
 
 export interface Consent extends RequestOfPage {
   chatOrigin: string | undefined;

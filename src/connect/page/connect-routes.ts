@@ -2,18 +2,24 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
-import { byAccount } from "../ports/account-ids.ts";
+import { byAccount } from "../ports/credentials.ts";
 import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
-import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl, type ShowPage } from "./context.ts";
+import {
+  ON_PAGE,
+  type PageApp,
+  type PageContext,
+  type PageEnv,
+  startUrl,
+  type ShowPage,
+  returnUrlOf,
+} from "./context.ts";
 import type { Html } from "./layout/html.ts";
 import { admit, unavailable } from "./identity/identity-gate.ts";
 import type { PageView } from "./layout/layout.ts";
 import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import { type Consent, consentPage, endedPage } from "./connect-page.ts";
-import { returnUrlOf } from "./return-url.ts";
-import { submissionOf } from "./csrf-forms.ts";
-import { MAX_FORM_BYTES } from "./form-guard.ts";
+import { submissionOf, MAX_FORM_BYTES } from "./csrf-forms.ts";
 import { lastFailure } from "./sign-in/faults.ts";
 import { accountOf } from "./identity/viewer.ts";
 import { localize } from "../../words/page/languages.ts";

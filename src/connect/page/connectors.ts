@@ -1,14 +1,12 @@
 import { KitError } from "../../contract/kit-error.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
-import { providerOf } from "../ports/account-ids.ts";
-import type { CredentialStore } from "../ports/credentials.ts";
+import { providerOf, type CredentialStore } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { keyPage, replaceKey } from "../api-key/api-key-page.ts";
 import { addApiKeyRoutes } from "../api-key/api-key-routes.ts";
 import { type ApiKeyProvider, checkKeyUrl } from "../api-key/api-key.ts";
 import { createNangoAccounts } from "../nango/nango-accounts.ts";
-import { nangoPage } from "../nango/nango-page.ts";
-import { type NangoIntegration, addNangoRoutes } from "../nango/nango-routes.ts";
+import { nangoPage, type NangoIntegration, addNangoRoutes } from "../nango/nango-routes.ts";
 import { createNangoClient } from "../nango/nango.ts";
 import { scopesOf } from "../oauth/challenge.ts";
 import { createConfiguredSignIn, scopesAt } from "../oauth/configured-sign-in.ts";
@@ -18,7 +16,14 @@ import type { SignIn } from "../oauth/oauth-client.ts";
 import { createOAuthFlow } from "../oauth/oauth-flow.ts";
 import { redirectPathsOf } from "../oauth/redirect-paths.ts";
 import type { Transactions } from "../ports/transactions.ts";
-import { type Provider, type ProviderOptions, isApiKey, isNango, isVault, signInsOf } from "../providers.ts";
+import {
+  type Provider,
+  type ProviderOptions,
+  isApiKey,
+  isNango,
+  isVault,
+  signInsOf,
+} from "../with-connectors.ts";
 import { createStoredAccounts } from "../stored-accounts.ts";
 import { createVaultAccounts } from "../vault-accounts.ts";
 import type { PageApp, PageContext, ShowPage } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { User } from "../../runtime/index.ts";
-import type { ElicitationService } from "../../runtime/internal.ts";
+import type { ElicitationService, ElicitationRecord } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { RateLimit } from "../../base/write-limit.ts";
@@ -10,6 +10,7 @@ import type { PageImages } from "./layout/images.ts";
 import type { PageView } from "./layout/layout.ts";
 import type { PageConnectors, PageRequest } from "./page-connector.ts";
 import type { Viewers } from "./identity/viewer.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
 
 /** An MCP server, as configured in the agent. */
 export interface NamedServer {
@@ -78,4 +79,25 @@ export interface PageContext {
 export function startUrl(origin: string, elicitationId: string, step?: "vouched" | "login"): string {
   const query = new URLSearchParams({ elicitationId, ...(step !== undefined && { step }) });
   return `${origin}/auth/connect?${query}`;
+}
+
+/** The URL to which the user of a request returns from its page. */
+export function returnUrlOf(
+  { returnUrl }: ElicitationRecord,
+  { allowedReturnOrigins, chatHome }: PageContext,
+): string | undefined {
+  return allowed(returnUrl, allowedReturnOrigins) ?? chatHome;
+}
+
+/**
+ * Checks where the user may be sent back to: https (http on a loopback address), no user name or password, and an origin
+ * that the operator has listed. Returns `undefined` for anything else.
+ */
+function allowed(wanted: string | undefined, allowedOrigins: ReadonlySet<string>): string | undefined {
+  if (wanted === undefined || !URL.canParse(wanted)) return undefined;
+  const url = new URL(wanted);
+  const isSafe = url.protocol === "https:" || isLoopbackHttp(url);
+  if (!isSafe || url.username !== "" || url.password !== "" || !allowedOrigins.has(url.origin))
+    return undefined;
+  return url.href;
 }

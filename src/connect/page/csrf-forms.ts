@@ -5,7 +5,6 @@ import { isElicitationId } from "../../base/ids.ts";
 import { isEqual } from "../../base/seal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
 import { tooMany, unavailable } from "./identity/identity-gate.ts";
-import { isSameOrigin } from "./form-guard.ts";
 import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import type { Viewer } from "./identity/viewer.ts";
 
@@ -81,4 +80,16 @@ export async function submissionOf(
   const request = pageRequestOf(context, form.viewer);
   if (request === undefined) return unavailable(c, context, { status: 404 });
   return { ...request, ...form, outcome: outcomeOf(form.viewer.record) };
+}
+
+/** The largest body of a form of this page. */
+export const MAX_FORM_BYTES = 4096;
+
+/**
+ * Whether a form was submitted from a page of this origin. `Origin` is not enough: under `Referrer-Policy: no-referrer`,
+ * browsers send `null` for a page's own forms.
+ */
+export function isSameOrigin(request: Request, origin: string): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  return site === null ? request.headers.get("origin") === origin : site === "same-origin";
 }

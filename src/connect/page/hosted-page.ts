@@ -20,7 +20,7 @@ import { isAheadOfUser, unavailable } from "./identity/identity-gate.ts";
 import { brokenPage } from "./identity/identity-pages.ts";
 import { addIdentityRoutes } from "./identity/identity-routes.ts";
 import { createPageImages } from "./layout/images.ts";
-import type { Provider } from "../providers.ts";
+import type { Provider } from "../with-connectors.ts";
 import { type Connectors, createConnectors } from "./connectors.ts";
 import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
 import { addPageRoutes } from "./connect-routes.ts";

@@ -1,8 +1,7 @@
 import type { User } from "../../runtime/index.ts";
 import type { ElicitationRecord, SignInTarget } from "../../runtime/internal.ts";
-import type { Accounts, SignInFlow } from "../ports/connector.ts";
-import { byAccount } from "../ports/account-ids.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import type { Accounts, SignInFlow, ProviderBase } from "../ports/connector.ts";
+import { byAccount } from "../ports/credentials.ts";
 import type { Consent } from "./connect-page.ts";
 import type { Viewer } from "./identity/viewer.ts";
 import type { Html } from "./layout/html.ts";

@@ -2,7 +2,7 @@ import { KitError } from "../../contract/kit-error.ts";
 import type { User } from "../../runtime/index.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "./credentials.ts";
-import type { ProviderBase } from "./provider-base.ts";
+import type { LocalText } from "../../words/page/languages.ts";
 
 /** The account that one tool uses for a user. */
 export interface AccountKey {
@@ -194,4 +194,21 @@ export function codeOf(value: unknown): string | undefined {
 export function errorOf({ error, reason, code }: AccountFault, toolId: string): unknown {
   const answer = code === undefined ? reason : `${reason} (${code})`;
   return error ?? new KitError(`elicit-kit: the connector of "${toolId}" answered "${answer}".`);
+}
+
+/** How the page shows a service, for OAuth, API keys and vaults. */
+export interface ProviderBase {
+  /** The name of the service for users: "Linear". */
+  service: string;
+  /**
+   * The service's icon: a `data:` URL of a square image of at most 64 KiB (PNG, JPEG, GIF, WebP, AVIF or SVG).
+   * @default the first letter
+   */
+  iconDataUrl?: string | undefined;
+  /**
+   * A text for each scope. They complete a sentence that begins with "Can": `{ "issues:write": "create issues for you"
+   * }`. A text, or one for each language of the page. Several scopes may have the same text. A scope without a text is
+   * shown unchanged.
+   */
+  scopeWords?: Readonly<Record<string, LocalText>> | undefined;
 }

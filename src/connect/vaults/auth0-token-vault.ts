@@ -1,9 +1,8 @@
 import { base64url, newSecret } from "../../base/ids.ts";
 import { isObject } from "../../contract/json.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { providerOf } from "../ports/account-ids.ts";
-import type { AccountFault, Connector } from "../ports/connector.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import { providerOf } from "../ports/credentials.ts";
+import type { AccountFault, Connector, ProviderBase } from "../ports/connector.ts";
 
 /** The options of `auth0TokenVault`. */
 export interface Auth0TokenVaultOptions extends ProviderBase {

@@ -1,8 +1,7 @@
 import { isObject } from "../../contract/json.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { isSendable } from "../ports/credentials.ts";
-import type { AccountFault, Connector } from "../ports/connector.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import type { AccountFault, Connector, ProviderBase } from "../ports/connector.ts";
 
 /** The methods of a `new Composio({ apiKey })` of `@composio/client` that the kit calls. Their results are checked. */
 export interface ComposioApi {

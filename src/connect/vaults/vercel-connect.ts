@@ -1,7 +1,6 @@
 import { newId } from "../../base/ids.ts";
 import { isObject } from "../../contract/json.ts";
-import type { AccountFault, Connector } from "../ports/connector.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import type { AccountFault, Connector, ProviderBase } from "../ports/connector.ts";
 
 interface Params {
   subject: { type: "user"; id: string };

@@ -2,7 +2,7 @@ import { type Credential, type CredentialStore, isSameCredential } from "../../c
 import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, sealed, unsealed } from "./sealed-file.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { keyBytes } from "../../base/key-bytes.ts";
+import { keyBytes } from "../../base/encryption.ts";
 
 /** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {

@@ -8,7 +8,7 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../client/testing/scripted-client.ts";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { Elicitations } from "./Elicitations.tsx";

@@ -3,7 +3,7 @@ import { ElicitorError, KitError } from "../../contract/kit-error.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { newId, newSecret } from "../../base/ids.ts";
-import { untilAborted } from "../../base/on-abort.ts";
+import { untilAborted } from "../../base/deadlines.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 import { isTakenOver, isTakeover, never } from "../ports/turn-takeover.ts";

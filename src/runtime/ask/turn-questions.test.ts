@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import { type Question, type Turn, createMemoryRecords } from "../index.ts";
 import type { ElicitationRecords, ElicitationResult } from "../internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";

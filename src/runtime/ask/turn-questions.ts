@@ -1,4 +1,4 @@
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import type { AskedQuestion, TurnOperation, TurnRecorder } from "../ports/index.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { QuestionChanged } from "./new-request.ts";

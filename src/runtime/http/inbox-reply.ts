@@ -1,6 +1,6 @@
 import { isId } from "../../base/ids.ts";
 import type { HonoRequest } from "hono";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
 import type { Sender, User } from "../../base/identity.ts";
 import { emptyReply, jsonReply, refuse } from "../../base/reply.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 
 function setUp() {
   const runtime = createTestRuntime(asking(CITY), { authenticate: authenticateTestUser });

@@ -2,7 +2,7 @@ import { acceptedLanguages } from "../../base/accept-language.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Admission, refuseByLimit } from "./admission.ts";
 import { type Chat, type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
-import { onAbort } from "../../base/on-abort.ts";
+import { onAbort } from "../../base/deadlines.ts";
 import { jsonReply, refuse } from "../../base/reply.ts";
 import { turnEvents } from "./turn-events.ts";
 import type { Sender } from "../../base/identity.ts";

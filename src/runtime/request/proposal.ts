@@ -4,9 +4,8 @@ import type {
   FormElicitationRequest,
 } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
-import { within } from "../../base/deadlines.ts";
+import { within, untilAborted } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
-import { untilAborted } from "../../base/on-abort.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { fitContent } from "../../form/fit-content.ts";
 import type { ElicitationRecord } from "../ports/index.ts";

@@ -1,7 +1,7 @@
 import type { ElicitationAction, ElicitationContent } from "../../contract/contract.ts";
 import { UNREADABLE_NOTE, invalidNote } from "../../contract/invalid-answer.ts";
 import type { Clock } from "../../base/clock.ts";
-import { untilAborted } from "../../base/on-abort.ts";
+import { untilAborted } from "../../base/deadlines.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 
 /** An answer that a protocol has parsed. */

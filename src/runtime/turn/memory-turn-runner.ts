@@ -1,5 +1,4 @@
 import type { TurnRecorder, TurnRunner } from "../ports/index.ts";
-import { createAsyncScope } from "../../base/async-scope.ts";
 import { newId } from "../../base/ids.ts";
 import { CallOrder, stepOperation } from "./call-order.ts";
 
@@ -73,4 +72,20 @@ export function createUnrecordedCalls(): UnrecordedCalls {
     },
     model: (model) => model,
   };
+}
+
+/** A value that every function called inside `run` can read, even after an `await`. */
+export interface AsyncScope<Value> {
+  /** `undefined` outside of `run`. */
+  current(): Value | undefined;
+  run<Result>(value: Value, work: () => Result): Result;
+}
+
+/** `undefined` if there is no `AsyncLocalStorage`, for example in a browser. */
+function createAsyncScope<Value>(): AsyncScope<Value> | undefined {
+  // Not imported, because the runtime also runs in browsers, for tests and demos.
+  const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
+  if (hooks === undefined) return undefined;
+  const storage = new hooks.AsyncLocalStorage<Value>();
+  return { current: () => storage.getStore(), run: (value, work) => storage.run(value, work) };
 }

@@ -10,11 +10,10 @@ import type {
   TurnStreamEntry,
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import { atMost } from "../../base/deadlines.ts";
+import { atMost, untilAborted } from "../../base/deadlines.ts";
 import { StoreAway, isStoreAway } from "../../base/store-away.ts";
 import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
 import { createChunkQueue } from "../../base/chunk-queue.ts";
-import { untilAborted } from "../../base/on-abort.ts";
 import { type RunTurn, type Turn, withDelegation } from "./turn.ts";
 import { appendEnd, readMissingEnds, readPastAsks } from "./past-requests.ts";
 import { pumpChunks } from "../../base/pump-chunks.ts";

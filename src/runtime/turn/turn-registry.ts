@@ -10,8 +10,7 @@ import type {
   TurnStream,
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import { atMost, within } from "../../base/deadlines.ts";
-import { onAbort } from "../../base/on-abort.ts";
+import { atMost, within, onAbort } from "../../base/deadlines.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
 import { appendEnd, readMissingEnds } from "./past-requests.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";

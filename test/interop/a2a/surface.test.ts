@@ -1,7 +1,7 @@
 import { type StreamResponse, TaskState } from "@a2a-js/sdk";
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, stateOf, statesOf, wordsOf } from "./served.ts";
 

@@ -5,7 +5,7 @@ import type { Runtime } from "elicit-kit/runtime";
 import type { SurfaceTurn } from "elicit-kit/runtime/surface";
 import type { TurnStreamEntry } from "elicit-kit/runtime/ports";
 import { describe, expect, test } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { begin } from "./apps.ts";
 

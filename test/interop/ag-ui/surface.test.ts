@@ -7,7 +7,7 @@ import {
 import type { Allowed } from "../../../src/base/write-limit.ts";
 import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { memoryStorage, open, serve } from "./thread.ts";
 

@@ -4,7 +4,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { App } from "@modelcontextprotocol/ext-apps";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { createMcpAppChannel } from "../../../src/protocols/mcp/app/index.ts";

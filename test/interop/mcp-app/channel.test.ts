@@ -5,7 +5,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { createElicitationClient } from "../../../src/client/index.ts";
 import { createMcpAppChannel } from "../../../src/protocols/mcp/app/index.ts";
 import { type Eliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";

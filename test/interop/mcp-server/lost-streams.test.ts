@@ -2,7 +2,7 @@
 import { type Socket, connect, createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Question } from "elicit-kit/runtime";
 import { expect, onTestFinished, test } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { text } from "../../stages/test-runtime.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { originalOf } from "../../../src/base/foreign-error.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import { serveAgent, sharedPorts } from "./agent.ts";

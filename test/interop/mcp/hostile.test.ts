@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { McpServer } from "../../../src/agent/index.ts";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { chatWith } from "./chat.ts";
 import { type LegacyCall, type Received, answering, legacy } from "./servers.ts";
 

@@ -1,6 +1,6 @@
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { expect, test, vi } from "vitest";
-import { createDeferred } from "../../../src/base/deferred.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { chatWith } from "./chat.ts";
 import { answering, serveV1 } from "./servers.ts";
 

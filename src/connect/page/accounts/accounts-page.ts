@@ -1,13 +1,11 @@
 import { html } from "hono/html";
 import type { Html } from "../layout/html.ts";
 import { type NextSteps, stepsOf } from "../identity/identity-pages.ts";
-import { icon } from "../layout/icons.ts";
+import { icon, alertOf, warningOf } from "../layout/page-parts.ts";
 import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "../layout/layout.ts";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
-import { dateOf } from "./date.ts";
+import { dateOf, removableRow } from "./removable-row.ts";
 import { rememberedList } from "./remembered-list.ts";
-import { removableRow } from "./removable-row.ts";
-import { alertOf, warningOf } from "../layout/page-parts.ts";
 
 /** An account in the list. */
 export interface AccountRow {

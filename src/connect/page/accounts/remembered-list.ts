@@ -2,8 +2,7 @@ import { html } from "hono/html";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
 import type { Html } from "../layout/html.ts";
 import type { PageView } from "../layout/layout.ts";
-import { dateOf } from "./date.ts";
-import { removableRow } from "./removable-row.ts";
+import { dateOf, removableRow } from "./removable-row.ts";
 
 /** The answers that the user's tools reuse without asking, each with a button to remove it. Empty if there are none. */
 export function rememberedList(

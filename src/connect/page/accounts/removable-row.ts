@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Html } from "../layout/html.ts";
 import type { PageView } from "../layout/layout.ts";
+import type { PageWords } from "../../../words/page/page-words.ts";
 
 /** A row of the page of accounts, with a button that removes its item. */
 export function removableRow(
@@ -41,4 +42,9 @@ export function removableRow(
       </button>
     </form>
   </li>`;
+}
+
+/** A day as its reader writes it, in UTC: the page does not know where they are. */
+export function dateOf({ locale }: Pick<PageWords, "locale">, at: number): string {
+  return new Date(at).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" });
 }

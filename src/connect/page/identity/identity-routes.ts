@@ -8,8 +8,7 @@ import { pageRequestOf } from "../page-connector.ts";
 import { accountOf } from "./viewer.ts";
 import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
 import { forgottenPage, laterPage, notYouPage, stillUnknownPage } from "./identity-pages.ts";
-import { signedForm } from "../csrf-forms.ts";
-import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
+import { signedForm, MAX_FORM_BYTES, isSameOrigin } from "../csrf-forms.ts";
 
 /** Handles tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {

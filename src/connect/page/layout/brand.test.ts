@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { TOKENS_CSS } from "../../../look/tokens.ts";
 import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { asking, CONNECT, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
-import { SURFACES, accentStyle, type Brand } from "./brand.ts";
-import { contrastOf } from "./contrast.ts";
+import { SURFACES, accentStyle, type Brand, contrastOf } from "./brand.ts";
 import { createHostedPage } from "../../index.ts";
 
 const ORIGIN = "https://auth.example.com";

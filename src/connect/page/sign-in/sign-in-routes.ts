@@ -4,19 +4,18 @@ import { isEqual } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
 import { KitError } from "../../../contract/kit-error.ts";
-import { byAccount } from "../../ports/account-ids.ts";
-import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/sign-in-paths.ts";
+import { byAccount } from "../../ports/credentials.ts";
+import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/bound-clients.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
 import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
 import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "../../ports/transactions.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
-import { type Submission, submissionOf } from "../csrf-forms.ts";
-import { MAX_FORM_BYTES } from "../form-guard.ts";
+import { type Submission, submissionOf, MAX_FORM_BYTES } from "../csrf-forms.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
 import { pageRequestOf } from "../page-connector.ts";
 import { askedOwnersPage } from "../identity/identity-pages.ts";
 import { recordFault } from "./faults.ts";
-import { createTriedMethods } from "./tried-methods.ts";
+import type { Cookies } from "../cookies.ts";
 
 /** The path to which browsers return if the connector has no path of its own. */
 const RETURN_PATH = "/auth/connect/return";
@@ -198,4 +197,39 @@ function usedKey(state: string): string {
 /** Several sign-ins may be in progress in one browser, each with its own cookie. */
 function stateCookie(state: string): string {
   return `elicit-oauth-${state.slice(0, 8)}`;
+}
+
+const METHOD = /^[a-z-]{1,40}$/;
+
+/**
+ * The methods of sign-ins from which a browser did not return. An authorization server that refuses a client shows its
+ * own error page, and no error reaches us, so the next Connect uses another method. Kept in a cookie, because it only
+ * decides which method comes next.
+ */
+export interface TriedMethods {
+  read(request: Request, elicitationId: string): ReadonlySet<string>;
+  /** The `Set-Cookie` header that adds a method. */
+  add(tried: ReadonlySet<string>, method: string, elicitationId: string): string;
+  /** The `Set-Cookie` header after the browser has returned. */
+  clear(elicitationId: string): string;
+}
+
+function createTriedMethods(cookies: Cookies): TriedMethods {
+  return {
+    read(request, elicitationId) {
+      const listed = (cookies.read(request, nameOf(elicitationId)) ?? "").split(".");
+      return new Set(listed.filter((method) => METHOD.test(method)));
+    },
+    add: (tried, method, elicitationId) =>
+      cookies.write(
+        nameOf(elicitationId),
+        [...new Set([...tried, method])].join("."),
+        TRANSACTION_TTL_MS / 1000,
+      ),
+    clear: (elicitationId) => cookies.remove(nameOf(elicitationId)),
+  };
+}
+
+function nameOf(elicitationId: string): string {
+  return `elicit-tried-${elicitationId.slice(0, 22)}`;
 }

@@ -1,5 +1,5 @@
 import type { PostgresPool } from "./database.ts";
-import { missingPackage } from "../../../base/missing-package.ts";
+import { missingPackage } from "../../../base/foreign-error.ts";
 
 /** Makes a pool of `pg`. It connects when the first query needs it. */
 export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {

@@ -1,8 +1,7 @@
 import type { StreamChunk, TurnStream, TurnStreamEntry } from "../../../runtime/internal.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
-import { atMost } from "../../../base/deadlines.ts";
-import { createDeferred } from "../../../base/deferred.ts";
+import { atMost, createDeferred } from "../../../base/deadlines.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";

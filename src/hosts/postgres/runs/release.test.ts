@@ -1,6 +1,6 @@
 /** A process that shuts down runs no turn that it has released, and another process can take it. */
 import { expect, test } from "vitest";
-import { createDeferred } from "../../../base/deferred.ts";
+import { createDeferred } from "../../../base/deadlines.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
 

@@ -3,7 +3,7 @@ import type { TurnSignals } from "../../../runtime/internal.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
-import { createDeferred } from "../../../base/deferred.ts";
+import { createDeferred } from "../../../base/deadlines.ts";
 import { createDatabaseClock } from "../database/database-clock.ts";
 import { createDatabase } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";

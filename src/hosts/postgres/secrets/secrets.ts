@@ -3,8 +3,7 @@ import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { StatementPart } from "../database/statement-part.ts";
 import { KitError } from "../../../contract/kit-error.ts";
-import { type Encryption, createEncryption, joined, partsOf } from "../../../base/encryption.ts";
-import { keyBytes } from "../../../base/key-bytes.ts";
+import { type Encryption, createEncryption, joined, partsOf, keyBytes } from "../../../base/encryption.ts";
 
 /** Distinguishes a wrong key from a damaged row, without revealing the key. */
 const CHECK_BYTES = 8;

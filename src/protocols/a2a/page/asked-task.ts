@@ -12,7 +12,7 @@ import {
   type RequestedSchema,
   outcomeOfAction,
 } from "../../../contract/contract.ts";
-import { type Deferred, createDeferred } from "../../../base/deferred.ts";
+import { type Deferred, createDeferred } from "../../../base/deadlines.ts";
 import { type A2aClient, followTask } from "../wire/follow-task.ts";
 import { messageWith } from "../wire/messages.ts";
 import { type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";

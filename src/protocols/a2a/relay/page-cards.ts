@@ -1,5 +1,5 @@
 import { canonical } from "../../../base/canonical.ts";
-import { createDeferred } from "../../../base/deferred.ts";
+import { createDeferred } from "../../../base/deadlines.ts";
 import { derivedId } from "../../../base/ids.ts";
 import type { Question } from "../../../runtime/index.ts";
 import type { ElicitationResult } from "../../../runtime/internal.ts";

@@ -1,8 +1,6 @@
 import type { Message, StreamResponse } from "@a2a-js/sdk";
 import type { Client, RequestOptions } from "@a2a-js/sdk/client";
-import { createDeferred } from "../../../base/deferred.ts";
-import { sleep, timeout } from "../../../base/deadlines.ts";
-import { untilAborted } from "../../../base/on-abort.ts";
+import { createDeferred, sleep, timeout, untilAborted } from "../../../base/deadlines.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { NEW_TASK, type TaskView, foldEvent, foldMessage, foldTask, hasEnded } from "./task-view.ts";
 import { KitError } from "../../../contract/kit-error.ts";

@@ -1,9 +1,8 @@
 import type { Question, Turn } from "../../../runtime/index.ts";
 import type { ElicitationResult, ToolRef } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { type Deferred, createDeferred } from "../../../base/deferred.ts";
+import { type Deferred, createDeferred, sleep } from "../../../base/deadlines.ts";
 import { derivedId, newId } from "../../../base/ids.ts";
-import { sleep } from "../../../base/deadlines.ts";
 import type { CallTime } from "../../../base/call-time.ts";
 import type { McpElicitation } from "../wire/translate.ts";
 import { KitError } from "../../../contract/kit-error.ts";

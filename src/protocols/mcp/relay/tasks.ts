@@ -6,8 +6,7 @@
  */
 import { isObject } from "../../../contract/json.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { createDeferred } from "../../../base/deferred.ts";
-import { sleep } from "../../../base/deadlines.ts";
+import { createDeferred, sleep } from "../../../base/deadlines.ts";
 import type { CallTime } from "../../../base/call-time.ts";
 import { type InputResponses, McpRelayError } from "./input-rounds.ts";
 import { type McpRound, readRound } from "../wire/translate.ts";

@@ -17,7 +17,7 @@ import {
   startTurn,
 } from "./agent-calls.ts";
 import { takeAnswerInTime } from "./answers.ts";
-import { createDeferred } from "../../../base/deferred.ts";
+import { createDeferred } from "../../../base/deadlines.ts";
 import { presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 

@@ -1,6 +1,12 @@
 import type { Clock } from "../../../base/clock.ts";
-import { KEY_BYTES, keyBytes } from "../../../base/key-bytes.ts";
-import { createEncryption, derivedBits, joined, partsOf } from "../../../base/encryption.ts";
+import {
+  KEY_BYTES,
+  keyBytes,
+  createEncryption,
+  derivedBits,
+  joined,
+  partsOf,
+} from "../../../base/encryption.ts";
 import { base64url, bytesOfBase64 } from "../../../base/ids.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 

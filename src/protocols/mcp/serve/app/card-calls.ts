@@ -8,8 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Clock } from "../../../../base/clock.ts";
-import { deadline } from "../../../../base/deadlines.ts";
-import { untilAborted } from "../../../../base/on-abort.ts";
+import { deadline, untilAborted } from "../../../../base/deadlines.ts";
 import { type AnswerReply, CARD_TOOLS, type HandedRound, type NextReply } from "../../wire/app.ts";
 import type { CardRun } from "./card-run.ts";
 import { answerInput, misfitOf, nextInput, resultInput } from "./card-tools.ts";

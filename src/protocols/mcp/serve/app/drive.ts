@@ -4,8 +4,7 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../../../base/clock.ts";
-import { deadline } from "../../../../base/deadlines.ts";
-import { untilAborted } from "../../../../base/on-abort.ts";
+import { deadline, untilAborted } from "../../../../base/deadlines.ts";
 import { CARD_TOOLS, type HandedRound, ROUND_META } from "../../wire/app.ts";
 import type { CardRun } from "./card-run.ts";
 import type { OpenCall, Responses } from "./open-calls.ts";

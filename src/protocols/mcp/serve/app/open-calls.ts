@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Clock } from "../../../../base/clock.ts";
-import { createDeferred } from "../../../../base/deferred.ts";
+import { createDeferred } from "../../../../base/deadlines.ts";
 import { newId } from "../../../../base/ids.ts";
 import { isSame, isSubset } from "./same-json.ts";
 import type { CardRound, HandedRound, NextReply } from "../../wire/app.ts";

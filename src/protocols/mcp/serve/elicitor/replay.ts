@@ -1,7 +1,7 @@
 import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import type { Clock } from "../../../../base/clock.ts";
-import { createDeferred } from "../../../../base/deferred.ts";
+import { createDeferred } from "../../../../base/deadlines.ts";
 import { newId } from "../../../../base/ids.ts";
 import { writeElicitation } from "../../wire/translate.ts";
 import { type ClientModes, inputRequestOf } from "../presentation.ts";
