@@ -3,7 +3,7 @@ import type { RequestedSchema } from "../contract/contract.ts";
 import { accountIds, type Credential } from "../connect/ports/credentials.ts";
 import { scopesOf } from "../connect/oauth/challenge.ts";
 import { informationRefusedText } from "../runtime/internal.ts";
-import { accountWords } from "../words/account/languages.ts";
+import { accountWords } from "../words/account.ts";
 import type { GatedCall } from "./mcp/mcp-server.ts";
 
 /** An account that the user has connected. */

@@ -1,6 +1,5 @@
 import { KitError, isKitError } from "../contract/kit-error.ts";
-import type { Decision } from "./decision.ts";
-import type { ChainEnd } from "./digest.ts";
+import type { Decision, ChainEnd } from "./decision.ts";
 
 /** The rows to read from a {@link DecisionLog}. Times are milliseconds since the epoch. */
 export interface DecisionPage {

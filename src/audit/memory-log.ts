@@ -1,8 +1,15 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { ElicitationRecords } from "../runtime/internal.ts";
-import { type Decision, type DecisionEntry, askedRecord, entryOf } from "./decision.ts";
-import { type ChainEnd, NO_DIGEST, chain } from "./digest.ts";
+import {
+  type Decision,
+  type DecisionEntry,
+  askedRecord,
+  entryOf,
+  type ChainEnd,
+  NO_DIGEST,
+  chain,
+} from "./decision.ts";
 import type { DecisionLog } from "./log.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,4 @@
-import type { Decision } from "./decision.ts";
-import { type ChainEnd, digestOf } from "./digest.ts";
+import { type Decision, type ChainEnd, digestOf } from "./decision.ts";
 import { type DecisionLog, unreadableRowOf } from "./log.ts";
 
 const PAGE = 1000;

@@ -1,4 +1,4 @@
-import { firstCharacters } from "../contract/first-characters.ts";
+import { firstCharacters } from "../contract/visible-text.ts";
 import { isObject } from "../contract/json.ts";
 import type { User } from "./identity.ts";
 import { createEncryption, derivedBits, joined, partsOf, KEY_BYTES, keyBytes } from "./encryption.ts";

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Decision } from "../audit/decision.ts";
-import { digestOf } from "../audit/digest.ts";
+import { type Decision, digestOf } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
 import { isObject } from "../contract/json.ts";
 import { KitError } from "../contract/kit-error.ts";

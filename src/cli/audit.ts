@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import type { Decision } from "../audit/decision.ts";
-import type { ChainEnd } from "../audit/digest.ts";
+import type { Decision, ChainEnd } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { verifyDecisions } from "../audit/verify.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ConformanceRule, runCase } from "./case.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "./reply.ts";
 
 const target = { api: "http://127.0.0.1:1" };
 

@@ -1,7 +1,6 @@
-import { NotChecked, Nonconformity, causeOf } from "./assertions.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { type TestContext, createTestContext } from "./test-context.ts";
-import { visibleText } from "./visible-text.ts";
+import { Nonconformity, NotChecked, causeOf, visibleText } from "./reply.ts";
 
 /**
  * How much of the contract a server implements. `basic`: the stream, the header and the answer route, which is enough for

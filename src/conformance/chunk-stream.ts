@@ -1,5 +1,5 @@
 import { isObject } from "../contract/json.ts";
-import { Nonconformity, show } from "./assertions.ts";
+import { Nonconformity, show } from "./reply.ts";
 
 export type Chunk = Readonly<Record<string, unknown>>;
 

@@ -4,10 +4,9 @@ import { parseArgs, styleText } from "node:util";
 import { type CaseResult, type ConformanceLevel, runCase } from "./case.ts";
 import { conformanceCases } from "./index.ts";
 import { readHooks } from "./read-hooks.ts";
-import { redirectOrigin } from "./reply.ts";
 import { jsonReport, tableReport } from "./report.ts";
+import { redirectOrigin, visibleText } from "./reply.ts";
 import type { ConformanceHooks } from "./target.ts";
-import { visibleText } from "./visible-text.ts";
 
 const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--level basic|full] [--only <start of id>] [--json]
 

@@ -1,5 +1,3 @@
-import { Nonconformity, causeOf } from "./assertions.ts";
-
 /** A reply whose body has been read completely. */
 export interface Reply {
   /** The HTTP request of this reply, for messages: `POST /elicitation-responses`. */
@@ -77,4 +75,50 @@ function named<T>(to: string, reply: Promise<T>): Promise<T> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Nonconformity(`${to} got no whole reply: ${reason}${causeOf(error)}`);
   });
+}
+
+/** The server breaks a rule. The message contains the expected and the actual value. */
+export class Nonconformity extends Error {
+  override readonly name = "Nonconformity";
+}
+
+/** The rule could not be checked. The message says what is missing. */
+export class NotChecked extends Error {
+  override readonly name = "NotChecked";
+}
+
+/** Throws a {@link Nonconformity} unless `condition` holds. */
+export function ensure(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Nonconformity(message);
+}
+
+/** Throws a {@link Nonconformity} unless both values are the same JSON. */
+export function ensureEqual(actual: unknown, expected: unknown, what: string): void {
+  const [got, wanted] = [show(actual), show(expected)];
+  ensure(got === wanted, `${what}: expected ${wanted}, got ${got}`);
+}
+
+/** Formats a value as JSON for a message, shortened if it is long. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+/** The cause of a `fetch` error in brackets, or an empty string. */
+export function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+}
+
+/** Invisible characters: controls, direction marks, joiners, lone surrogates, tags. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+const MAX_LENGTH = 2000;
+
+/**
+ * Makes untrusted text visible on one line. A terminal would interpret some characters (move the cursor, clear the
+ * screen), and others would disguise the text.
+ */
+export function visibleText(text: string): string {
+  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return cut.replaceAll(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -17,10 +17,9 @@ import {
 } from "../contract/guard.ts";
 import { claimedNameOf } from "../contract/claimed-name.ts";
 import { isObject } from "../contract/json.ts";
-import { NotChecked, ensure, ensureEqual, show } from "./assertions.ts";
+import { type Reply, NotChecked, ensure, ensureEqual, show } from "./reply.ts";
 import type { Chunk } from "./chunk-stream.ts";
 import { type MessageOptions, type Person, type TestContext, type Turn, eventually } from "./test-context.ts";
-import type { Reply } from "./reply.ts";
 
 /** Long enough to detect that a server does not wait, and short enough for many cases. */
 export const SETTLE_MS = 150;

@@ -1,7 +1,15 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
-import { Nonconformity, NotChecked, ensure } from "./assertions.ts";
+import {
+  type Reply,
+  answered,
+  bounded,
+  readReply,
+  redirectOrigin,
+  Nonconformity,
+  NotChecked,
+  ensure,
+} from "./reply.ts";
 import { type ChunkStream, readChunks } from "./chunk-stream.ts";
-import { type Reply, answered, bounded, readReply, redirectOrigin } from "./reply.ts";
 import type { ConformanceHooks, ConformanceTarget } from "./target.ts";
 
 /** One turn of the agent, while its stream is read. */

@@ -11,6 +11,6 @@ export type { Credential, CredentialStore } from "./ports/credentials.ts";
 export { createMemoryCredentials } from "./ports/credentials.ts";
 export type { Transactions } from "./ports/transactions.ts";
 export type { McpSignIn } from "./oauth/mcp-sign-in.ts";
-export { isConnected } from "./oauth/is-connected.ts";
+export { isConnected } from "./oauth/challenge.ts";
 export { createMcpSignIn } from "./oauth/mcp-sign-in.ts";
 export type { ClientRegistrations } from "./ports/client-registrations.ts";

@@ -1,5 +1,4 @@
-import { firstCharacters } from "./first-characters.ts";
-import { visibleText } from "./visible-text.ts";
+import { firstCharacters, visibleText } from "./visible-text.ts";
 
 const MAX_LENGTH = 100;
 /** How many characters are read. More than 100, because the name may have white space around it. */

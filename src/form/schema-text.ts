@@ -1,5 +1,4 @@
-import { firstCharacters } from "../contract/first-characters.ts";
-import { visibleText } from "../contract/visible-text.ts";
+import { firstCharacters, visibleText } from "../contract/visible-text.ts";
 
 /**
  * The longest texts of a form, in code points: the name of a field or an option, and the help for it. Forms are untrusted,

@@ -3,7 +3,6 @@ import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 import { otherOf } from "./own-words.ts";
 import { answerOf } from "./read-options.ts";
-import { readTypedText } from "./typed-text.ts";
 
 /**
  * A decimal number with an optional exponent: the syntax of HTML and JSON, plus a leading plus sign. No digit can match
@@ -99,4 +98,24 @@ function readDraft(field: Field, given: Draft | undefined): ContentValue | undef
   if (field.kind === "text" && field.otherOf !== undefined && !isSaid(draft)) return undefined;
   const blank = typeof draft !== "boolean" && draft?.length === 0;
   return blank && (field.kind === "text" || checkValue(field, draft) !== undefined) ? undefined : draft;
+}
+
+/** A host name, in any script. */
+const HOST = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/**
+ * A text as its format wants it, from how users type and paste it: without spaces around it, and a link or the host of a
+ * mail address in ASCII. Browsers do the same in their own controls for these formats. A text that cannot be read so is
+ * returned as it is.
+ */
+function readTypedText(format: string | undefined, typed: string): string {
+  if (format !== "email" && format !== "uri") return typed;
+  const text = typed.trim();
+  if (isAscii(text)) return text;
+  if (format === "uri") return URL.canParse(text) ? new URL(text).href : text;
+  const at = text.lastIndexOf("@") + 1;
+  const host = text.slice(at);
+  const url = `https://${host}`;
+  return at > 0 && HOST.test(host) && URL.canParse(url) ? text.slice(0, at) + new URL(url).hostname : text;
 }

@@ -1,6 +1,5 @@
-import type { Project } from "./project.ts";
+import { type Project, type Files, type Wanted, importOf } from "./project.ts";
 import { runtimeFile } from "./runtime-file.ts";
-import { type Files, type Wanted, importOf } from "./plan.ts";
 
 /** The files of the agent: the tool that asks, the model, the user, and the runtime. */
 export function agentFiles(project: Project, wanted: Wanted): Files {

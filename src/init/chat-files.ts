@@ -1,6 +1,5 @@
-import { type Files, type Wanted, importOf } from "./plan.ts";
+import { type Project, type Files, type Wanted, importOf } from "./project.ts";
 import { SERVE_PAGE, trustedOriginOf } from "./connect-files.ts";
-import type { Project } from "./project.ts";
 
 /** The files that mount the runtime. */
 export function serverFiles(project: Project, wanted: Wanted): Files {

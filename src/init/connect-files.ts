@@ -1,6 +1,5 @@
 import { type ToolFile, toolFile } from "./agent-files.ts";
-import { type Files, type Wanted, importOf } from "./plan.ts";
-import type { Project } from "./project.ts";
+import { type Project, type Files, type Wanted, importOf } from "./project.ts";
 
 /** The files that let a user connect an account: the provider, a tool that needs it, and the route for Next.js. */
 export function connectFiles(project: Project, wanted: Wanted): Files {

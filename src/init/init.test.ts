@@ -1,7 +1,6 @@
 import { parseSync } from "vite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Wanted } from "./plan.ts";
-import { ProjectError } from "./project.ts";
+import { ProjectError, type Wanted } from "./project.ts";
 import { createAppFolder, NEXT, VITE } from "./testing/app-folder.ts";
 
 const { app, begin, end, inspect, plan, write } = createAppFolder();

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { type Wanted, importOf } from "./plan.ts";
+import { type Place, type Project, type Wanted, importOf } from "./project.ts";
 import { hookCall } from "./chat-files.ts";
 import { SERVE_PAGE } from "./connect-files.ts";
-import type { Place, Project } from "./project.ts";
 import { closingOf, lineAt, membersOf, statementEnd } from "./source-text.ts";
 
 /** A change that the user makes by hand, because the file belongs to the app. */

@@ -1,5 +1,4 @@
-import { type Wanted, importOf } from "./plan.ts";
-import type { Project } from "./project.ts";
+import { type Project, type Wanted, importOf } from "./project.ts";
 
 /** The runtime file. With `connect`, it also has the hosted page. */
 export function runtimeFile(project: Project, wanted: Wanted): string {

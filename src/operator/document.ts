@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { PageBrand } from "../connect/page/layout/brand.ts";
 import type { Html } from "../connect/page/layout/html.ts";
-import { type IconName, icon } from "../connect/page/layout/page-parts.ts";
+import { type IconName, icon } from "../connect/page/layout/images.ts";
 import { monogram } from "../connect/page/layout/layout.ts";
 
 /** The parts that every operator page has. */

@@ -1,5 +1,5 @@
 import { ACTIONS } from "../connect/page/layout/style/actions.ts";
-import { MESSAGE } from "../connect/page/layout/style/message.ts";
+import { MESSAGE } from "../connect/page/layout/style/conditions.ts";
 import { SHEET } from "../connect/page/layout/style/sheet.ts";
 import { TOKENS_CSS } from "../look/tokens.ts";
 

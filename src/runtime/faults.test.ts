@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createChatClient, readStream } from "../../test/stages/chat-client.ts";
 import { createManualClock } from "../base/testing/manual-clock.ts";
 import { createDeferred } from "../base/deadlines.ts";
-import { TAKEN_OVER } from "./ports/turn-takeover.ts";
+import { TAKEN_OVER } from "./ports/turn-runner.ts";
 import { CITY, CONNECT, asking, createTestRuntime, LOG_KEPT_MS } from "../../test/stages/test-runtime.ts";
 import {
   type RunTurn,

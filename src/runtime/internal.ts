@@ -3,7 +3,7 @@
  * may import no other file of the runtime, and `npm run lint` enforces this.
  */
 export type * from "./ports/index.ts";
-export type { RecordOverview, TurnOverview } from "./ports/overview.ts";
+export type { RecordOverview, TurnOverview } from "./ports/records.ts";
 export type { RememberedAnswer } from "./ports/remembered.ts";
 export type {
   NoticeClaim,
@@ -18,7 +18,7 @@ export { withAnswer } from "./ports/remembered.ts";
 export { planNotice } from "./ports/index.ts";
 export { NEVER_TOLD, NOTICE_RECORDS, isToldAnew } from "./ports/notices.ts";
 export { TURN_FAILED } from "./turn/stream-helper.ts";
-export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
+export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-runner.ts";
 export type { ChatFormat } from "./http/chat-format.ts";
 export type { RouteChat } from "./http/read-chat.ts";
 export type { AnswerResult } from "./request/answer-result.ts";

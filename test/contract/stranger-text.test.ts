@@ -8,7 +8,7 @@ import { acceptedLanguages } from "../../src/base/accept-language.ts";
 import { looksLikeUrl, scopesOf } from "../../src/connect/oauth/challenge.ts";
 import { claimedNameOf } from "../../src/contract/claimed-name.ts";
 import type { FormElicitationRequest, RequestedSchema } from "../../src/contract/contract.ts";
-import { firstCharacters } from "../../src/contract/first-characters.ts";
+import { firstCharacters } from "../../src/contract/visible-text.ts";
 import { inspectUrl } from "../../src/contract/inspect-url.ts";
 import { findSecretFields, parseRequestedSchema } from "../../src/form/index.ts";
 import { readWords } from "../../src/protocols/a2a/serve/words.ts";

@@ -1,6 +1,6 @@
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { pageRefusedText } from "../../runtime/internal.ts";
-import { accountWords } from "../../words/account/languages.ts";
+import { accountWords } from "../../words/account.ts";
 import { providerOf } from "../../connect/ports/credentials.ts";
 import type { GatedServer, GatedCall } from "../mcp/mcp-server.ts";
 

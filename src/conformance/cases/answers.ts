@@ -1,7 +1,6 @@
-import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { readReply, ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk } from "../chunk-stream.ts";
-import { readReply } from "../reply.ts";
 import {
   UNKNOWN_ID,
   ackIn,

@@ -1,6 +1,6 @@
 import { isObject } from "../../contract/json.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import { type Asked, UNKNOWN_ID, answer, ask, ensureReplied, problemIn } from "../steps.ts";
 import { type Person, type TestContext, eventually } from "../test-context.ts";
 

@@ -1,9 +1,8 @@
 import type { ElicitationAction, ElicitationContent } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
-import { ensure, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { type Reply, ensure, show } from "../reply.ts";
 import type { Chunk } from "../chunk-stream.ts";
-import type { Reply } from "../reply.ts";
 import { SETTLE_MS, UNKNOWN_ID, describeReply } from "../steps.ts";
 import { type Person, type TestContext, type Turn, newConversation } from "../test-context.ts";
 

@@ -1,9 +1,8 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
-import { NotChecked, Nonconformity, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { type Reply, NotChecked, Nonconformity, ensure, ensureEqual } from "../reply.ts";
 import { UNKNOWN_ID, answerOf, ask, ensureStatus, openRequests, problemIn } from "../steps.ts";
 import { type Person, type TestContext, pause } from "../test-context.ts";
-import type { Reply } from "../reply.ts";
 
 /** Rules that keep out other sites and limit how much a client can send (contract, section 4). */
 export const browserCases: readonly ConformanceRule[] = [

@@ -1,5 +1,5 @@
-import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import {
   answer,

@@ -1,8 +1,8 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import { parseElicitationRequest, parseResolution } from "../../contract/guard.ts";
 import { isObject } from "../../contract/json.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";
 import { openRequests } from "../steps.ts";
 import { type Person, newConversation } from "../test-context.ts";

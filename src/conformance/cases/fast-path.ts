@@ -1,7 +1,7 @@
 import { RESPONSE_PART_TYPE } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
-import { ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { type Reply, ensureEqual, show } from "../reply.ts";
 import {
   type Asked,
   UNKNOWN_ID,
@@ -18,7 +18,6 @@ import {
   untilStatus,
 } from "../steps.ts";
 import { type Person, isEventStream } from "../test-context.ts";
-import type { Reply } from "../reply.ts";
 import { askTwo } from "./streams.ts";
 
 /** Rules for answers in a message of the chat (contract, section 4). */

@@ -1,7 +1,7 @@
 import { parseElicitationRequest } from "../../contract/guard.ts";
 import { isObject } from "../../contract/json.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import { type Asked, UNKNOWN_ID, answer, askAny, ensureReplied, problemIn } from "../steps.ts";
 import type { Person } from "../test-context.ts";
 

@@ -1,5 +1,5 @@
-import { ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { ensure, ensureEqual } from "../reply.ts";
 import {
   ackIn,
   answer,

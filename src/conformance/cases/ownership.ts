@@ -1,6 +1,6 @@
 import { isObject } from "../../contract/json.ts";
-import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { NotChecked, ensure, ensureEqual } from "../reply.ts";
 import {
   SETTLE_MS,
   UNKNOWN_ID,

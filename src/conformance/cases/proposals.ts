@@ -1,6 +1,6 @@
 import { isObject } from "../../contract/json.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import { type Asked, UNKNOWN_ID, answer, askAny, ensureReplied, ensureStatus, problemIn } from "../steps.ts";
 import type { TestContext } from "../test-context.ts";
 

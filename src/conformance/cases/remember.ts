@@ -1,5 +1,5 @@
-import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { NotChecked, ensure, ensureEqual } from "../reply.ts";
 import { type Asked, ask, ensureReplied, problemIn } from "../steps.ts";
 import type { TestContext } from "../test-context.ts";
 

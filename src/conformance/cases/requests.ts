@@ -1,5 +1,5 @@
-import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { ensure, ensureEqual, show } from "../reply.ts";
 import { answer, ask, askAny, ensureGoesOn, requestsIn, resolutionOf, statusOf } from "../steps.ts";
 
 /** Rules for the format of a request (contract, sections 1 and 3). */

@@ -1,6 +1,6 @@
 import { isObject } from "../../contract/json.ts";
-import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { ensure, ensureEqual, show } from "../reply.ts";
 import {
   UNKNOWN_ID,
   answer,

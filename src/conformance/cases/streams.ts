@@ -1,6 +1,6 @@
 import type { ElicitationOutcome } from "../../contract/index.ts";
-import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
+import { ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import {
   SETTLE_MS,

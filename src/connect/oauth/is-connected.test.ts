@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Credential, createMemoryCredentials } from "../ports/credentials.ts";
-import { isConnected } from "./is-connected.ts";
+import { isConnected } from "./challenge.ts";
 
 const SERVER = "https://mcp.example.com/mcp";
 const BINDING = { serverUrl: SERVER, issuer: "https://a.example", resource: SERVER, clientId: "c" };

@@ -4,8 +4,6 @@ import { inMinutes } from "../../words/in-minutes.ts";
 import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
 import {
-  type IconName,
-  icon,
   OUTCOME_ICONS,
   type RequestOfPage,
   afterYes,
@@ -14,6 +12,7 @@ import {
   hiddenFields,
   warningOf,
 } from "./layout/page-parts.ts";
+import { type IconName, icon } from "./layout/images.ts";
 import {
   type PageView,
   backToChat,

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Wanted, type Plan, planInit } from "../plan.ts";
-import { inspectProject } from "../project.ts";
+import { type Plan, planInit } from "../plan.ts";
+import { inspectProject, type Wanted } from "../project.ts";
 
 export const NEXT = { next: "16.4.3", react: "19.3.0" };
 export const VITE = { vite: "^8.3.4", react: "^19.3.1" };

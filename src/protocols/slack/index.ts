@@ -1,8 +1,8 @@
 /** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that connects your agent to Slack. */
-export type { SlackLanguage } from "./blocks/english.ts";
+export type { SlackLanguage } from "./blocks/text.ts";
 export { slackLanguageFor } from "./blocks/language.ts";
 export { type SlackPayload, payloadOf } from "./wire/payload.ts";
-export type { SlackInstallation } from "./wire/installation.ts";
+export type { SlackInstallation } from "./wire/payload.ts";
 export { type SlackSurface, createSlackSurface } from "./slack-surface.ts";
 export { requestMessage } from "./blocks/request-message.ts";
 export { requestModal } from "./blocks/request-modal.ts";
@@ -11,5 +11,4 @@ export { isSignedBySlack } from "./wire/signature.ts";
 export { readSubmission } from "./answers/submission.ts";
 export { suggestOptions } from "./answers/suggestions.ts";
 export { SlackApiError, type SlackClient, createSlackClient } from "./wire/web-client.ts";
-export { slackEn } from "../../words/slack/en.ts";
-export type { SlackWords } from "../../words/slack/slack-words.ts";
+export { type SlackWords, slackEn } from "../../words/slack/slack-words.ts";

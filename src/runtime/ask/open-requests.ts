@@ -6,7 +6,7 @@ import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/deadlines.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
-import { isTakenOver, isTakeover, never } from "../ports/turn-takeover.ts";
+import { isTakenOver, isTakeover, never } from "../ports/turn-runner.ts";
 import type { Assignments } from "../request/assignment.ts";
 import type { OpenLimit } from "../request/open-limit.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";

@@ -1,6 +1,6 @@
 import { createDeferred } from "../../base/deadlines.ts";
 import type { AskedQuestion, TurnOperation, TurnRecorder } from "../ports/index.ts";
-import { isTakenOver, never } from "../ports/turn-takeover.ts";
+import { isTakenOver, never } from "../ports/turn-runner.ts";
 import { QuestionChanged } from "./new-request.ts";
 import { type OpenOptions, type Opened, leaveRequest, openRequests } from "./open-requests.ts";
 import {

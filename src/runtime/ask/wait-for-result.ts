@@ -1,6 +1,6 @@
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord, Settlement, Waiter } from "../ports/index.ts";
-import { isTakenOver } from "../ports/turn-takeover.ts";
+import { isTakenOver } from "../ports/turn-runner.ts";
 import type { WatchExpiry } from "../request/expiry.ts";
 import type { ElicitationResult, Question, TurnScope } from "./question.ts";
 import { outcomeOf } from "../request/record.ts";

@@ -3,11 +3,10 @@ import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "../../base/store-away
 import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
-import { refuse } from "../../base/reply.ts";
-import { addAnswerRoutes } from "./answer-routes.ts";
+import { refuse, jsonReply } from "../../base/reply.ts";
+import { addAnswerRoutes, readWrite } from "./answer-routes.ts";
 import { addAssignRoutes } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
-import { addForgetRoute } from "./forget-route.ts";
 import { type ProposalOptions, addProposalRoute } from "./proposal-route.ts";
 import type { Remembering } from "../request/remembering.ts";
 import type { RouteContext } from "./turn-replies.ts";
@@ -76,4 +75,17 @@ function methodsOf({ routes }: Hono, path: string): readonly string[] {
     return fits && route.method !== "ALL";
   });
   return [...new Set(found.map(({ method }) => method))];
+}
+
+/**
+ * Handles "Ask me again next time": a remembered answer of this user is no longer used (contract, section 4). The path names
+ * the answer and not a request, because a receipt in a history outlives the record of its request.
+ */
+function addForgetRoute(app: Hono, context: RouteContext, remembering: Remembering): void {
+  app.post("/api/remembered/:id/forget", async (c) => {
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    await remembering.remove(write.user.id, c.req.param("id"));
+    return jsonReply(200, { success: true });
+  });
 }

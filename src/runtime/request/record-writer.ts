@@ -1,5 +1,5 @@
 import type { Assignee } from "../../contract/contract.ts";
-import { MAX_ATTEMPTS, failedAnswers } from "../../contract/invalid-answer.ts";
+import { MAX_ATTEMPTS, failedAnswers } from "../../contract/elicit-result.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement, TurnLease } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";

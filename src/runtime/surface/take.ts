@@ -1,5 +1,5 @@
 import type { ElicitationAction, ElicitationContent } from "../../contract/contract.ts";
-import { UNREADABLE_NOTE, invalidNote } from "../../contract/invalid-answer.ts";
+import { UNREADABLE_NOTE, invalidNote } from "../../contract/elicit-result.ts";
 import type { Clock } from "../../base/clock.ts";
 import { untilAborted } from "../../base/deadlines.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";

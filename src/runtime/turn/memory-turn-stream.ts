@@ -1,7 +1,7 @@
 import { conversationKey } from "../request/record.ts";
 import type { StreamChunk, TurnKey, TurnStream, TurnStreamEntry } from "../ports/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { TAKEN_OVER } from "../ports/turn-takeover.ts";
+import { TAKEN_OVER } from "../ports/turn-runner.ts";
 import { discardChunk, isDiscardable } from "./turn-log.ts";
 import { KitError } from "../../contract/kit-error.ts";
 

@@ -1,7 +1,7 @@
 import type { StreamChunk } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
-import { TAKEN_OVER } from "../ports/turn-takeover.ts";
+import { TAKEN_OVER } from "../ports/turn-runner.ts";
 
 /** How long a stop waits for the turn to end, because the user is waiting. */
 export const STOP_MS = 10_000;

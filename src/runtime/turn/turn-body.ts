@@ -12,7 +12,7 @@ import type {
 import type { Clock } from "../../base/clock.ts";
 import { atMost, untilAborted } from "../../base/deadlines.ts";
 import { StoreAway, isStoreAway } from "../../base/store-away.ts";
-import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
+import { CODE_CHANGED, isTakenOver } from "../ports/turn-runner.ts";
 import { createChunkQueue } from "../../base/chunk-queue.ts";
 import { type RunTurn, type Turn, withDelegation } from "./turn.ts";
 import { appendEnd, readMissingEnds, readPastAsks } from "./past-requests.ts";

@@ -11,7 +11,7 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost, within, onAbort } from "../../base/deadlines.ts";
-import { isTakenOver } from "../ports/turn-takeover.ts";
+import { isTakenOver } from "../ports/turn-runner.ts";
 import { appendEnd, readMissingEnds } from "./past-requests.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";

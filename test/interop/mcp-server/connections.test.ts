@@ -4,7 +4,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createElicitingHandler, createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
-import type { McpCaller } from "../../../src/protocols/mcp/serve/caller.ts";
+import type { McpCaller } from "../../../src/protocols/mcp/serve/agent-calls.ts";
 import { serveAgent } from "./agent.ts";
 import { BOTH, type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import type { Html } from "../layout/html.ts";
 import { type NextSteps, stepsOf } from "../identity/identity-pages.ts";
-import { icon, alertOf, warningOf } from "../layout/page-parts.ts";
+import { alertOf, warningOf } from "../layout/page-parts.ts";
+import { icon } from "../layout/images.ts";
 import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "../layout/layout.ts";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
 import { dateOf, removableRow } from "./removable-row.ts";

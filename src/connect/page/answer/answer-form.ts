@@ -11,7 +11,7 @@ import { questionsOf } from "../../../form/steps.ts";
 import { controlName, splitDateTime, zoneName } from "./answer-drafts.ts";
 import { controlHint, type Recommended, recommendedOf } from "../../../form/hints.ts";
 import type { Html } from "../layout/html.ts";
-import { icon } from "../layout/page-parts.ts";
+import { icon } from "../layout/images.ts";
 
 /** A form as the user has filled it in. */
 export interface FormState {

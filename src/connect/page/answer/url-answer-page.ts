@@ -2,7 +2,8 @@ import { html } from "hono/html";
 import { type UrlInspection, inspectUrl } from "../../../contract/inspect-url.ts";
 import type { PagePurpose } from "../../../contract/contract.ts";
 import type { Html } from "../layout/html.ts";
-import { icon, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { icon } from "../layout/images.ts";
 import { type PageView, layout } from "../layout/layout.ts";
 import { type Question, question } from "./question.ts";
 

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { Html } from "../layout/html.ts";
-import { icon, alertOf, hiddenFields } from "../layout/page-parts.ts";
+import { alertOf, hiddenFields } from "../layout/page-parts.ts";
+import { icon } from "../layout/images.ts";
 import { type PageView, backToChat, layout } from "../layout/layout.ts";
 import { ASSIGNEE_PATH } from "./give-on.ts";
 import { type Question, accountFacts, question } from "./question.ts";

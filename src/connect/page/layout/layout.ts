@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { PageBrand } from "./brand.ts";
 import type { Html } from "./html.ts";
-import { type IconName, icon } from "./page-parts.ts";
+import { type IconName, icon } from "./images.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";
 import { SCRIPT } from "../script.ts";
 

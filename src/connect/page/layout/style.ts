@@ -1,9 +1,8 @@
 import { TOKENS_CSS } from "../../../look/tokens.ts";
 import { ACCOUNTS } from "./style/accounts.ts";
 import { ACTIONS } from "./style/actions.ts";
-import { CONDITIONS } from "./style/conditions.ts";
+import { CONDITIONS, MESSAGE } from "./style/conditions.ts";
 import { FORM } from "./style/form.ts";
-import { MESSAGE } from "./style/message.ts";
 import { REQUEST } from "./style/request.ts";
 import { SHEET } from "./style/sheet.ts";
 import { WARNINGS } from "./style/warnings.ts";

@@ -1,5 +1,4 @@
-import type { DecisionEntry } from "../../../audit/decision.ts";
-import { chain } from "../../../audit/digest.ts";
+import { type DecisionEntry, chain } from "../../../audit/decision.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import type { Database, Query } from "../database/database.ts";
 

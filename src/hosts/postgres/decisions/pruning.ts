@@ -1,4 +1,4 @@
-import { digestOf } from "../../../audit/digest.ts";
+import { digestOf } from "../../../audit/decision.ts";
 import { unreadableRowOf } from "../../../audit/log.ts";
 import type { Query } from "../database/database.ts";
 import type { Row } from "../database/row.ts";

@@ -1,4 +1,4 @@
-import { firstCharacters } from "../../../contract/first-characters.ts";
+import { firstCharacters } from "../../../contract/visible-text.ts";
 import type { Message } from "@a2a-js/sdk";
 import { type AnswerReceipt, ChannelError } from "../../../client/channel.ts";
 import type { Clock } from "../../../client/clock.ts";
@@ -14,8 +14,7 @@ import {
 } from "../../../contract/contract.ts";
 import { type Deferred, createDeferred } from "../../../base/deadlines.ts";
 import { type A2aClient, followTask } from "../wire/follow-task.ts";
-import { messageWith } from "../wire/messages.ts";
-import { type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";
+import { messageWith, type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";
 import {
   type A2aExtended,
   type A2aQuestion,

@@ -7,8 +7,7 @@ import { newId } from "../../../client/new-id.ts";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
 import type { ElicitationAnswer } from "../../../contract/contract.ts";
 import { type AskedTask, createAskedTask } from "./asked-task.ts";
-import { messageWith } from "../wire/messages.ts";
-import { type TaskView, hasEnded, resultText, textOfParts } from "../wire/task-view.ts";
+import { messageWith, type TaskView, hasEnded, resultText, textOfParts } from "../wire/task-view.ts";
 import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
 
 /** The options of {@link createA2aChannel}. */

@@ -14,15 +14,12 @@ import {
 import { newId } from "../../../base/ids.ts";
 import type { Turn } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { waitForAuthorization } from "./authorization.ts";
+import { waitForAuthorization, createInterrupts, A2aRelayError } from "./authorization.ts";
 import { dialectsFor } from "../wire/dialects.ts";
 import { type A2aClient, type FollowedTask, followTask } from "../wire/follow-task.ts";
 import { type InputRound, type Reply, askForInput } from "./input.ts";
-import { createInterrupts } from "./interrupts.ts";
-import { messageWith } from "../wire/messages.ts";
+import { messageWith, type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";
 import type { Asker } from "./questions.ts";
-import { A2aRelayError } from "./relay-error.ts";
-import { type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";
 import { type ApprovalOptions, decideToolCalls } from "./tool-approvals.ts";
 import { ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
 

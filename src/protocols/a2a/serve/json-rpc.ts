@@ -9,7 +9,8 @@ import {
 } from "@a2a-js/sdk/server";
 import { isObject } from "../../../contract/json.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { streamReply } from "./stream-reply.ts";
+import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
+import { eventStream } from "../../../base/event-stream.ts";
 
 /** One call, independent of the transport. */
 export interface Call {
@@ -81,4 +82,38 @@ function isInternal(error: unknown): boolean {
 
 function isId(value: unknown): value is string | number {
   return typeof value === "string" || Number.isInteger(value);
+}
+
+/** Sends events as a stream. Rejects if the first event fails, so that the error can become the reply. */
+export async function streamReply<Event>(
+  events: AsyncGenerator<Event, void, undefined>,
+  write: {
+    readonly toJson: (event: Event) => unknown;
+    readonly failed: (error: unknown) => unknown;
+    /** With this, an error before the first event is sent as an event, too. */
+    readonly alwaysStreams?: boolean | undefined;
+    /** Called when the client leaves. */
+    readonly leave: () => void;
+    readonly clock: Clock;
+  },
+): Promise<Response> {
+  const first = events.next();
+  if (write.alwaysStreams === true) first.catch(() => undefined);
+  else await first;
+  return eventStream(startingWith(first, events), {
+    frame: (event) => formatSSEEvent(write.toJson(event)),
+    failed: (error) => formatSSEErrorEvent(write.failed(error)),
+    onLeave: write.leave,
+    clock: write.clock,
+  });
+}
+
+async function* startingWith<Event>(
+  first: Promise<IteratorResult<Event, void>>,
+  events: AsyncGenerator<Event, void, undefined>,
+): AsyncGenerator<Event, void, undefined> {
+  const { done, value } = await first;
+  if (done === true) return;
+  yield value;
+  yield* events;
 }

@@ -17,8 +17,7 @@ import {
   toRestErrorBody,
 } from "@a2a-js/sdk/errors";
 import { validateVersion } from "@a2a-js/sdk/server";
-import { type Call, UNREADABLE } from "./json-rpc.ts";
-import { streamReply } from "./stream-reply.ts";
+import { type Call, UNREADABLE, streamReply } from "./json-rpc.ts";
 
 /** A request of the HTTP+JSON binding. */
 export interface RestRequest {

@@ -12,11 +12,10 @@ import { createEndpoint, refuseCall } from "../../../base/endpoint.ts";
 import { safeLog } from "../../../base/foreign-error.ts";
 import { ELICITATION_EXTENSION } from "../wire/translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
-import type { A2aCaller } from "./caller.ts";
+import { type A2aCaller, createTasks } from "./tasks.ts";
 import { type Call, serveJsonRpc } from "./json-rpc.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { serveRest } from "./rest.ts";
-import { createTasks } from "./tasks.ts";
 
 /** The options of {@link createA2aSurface}. */
 export interface A2aSurfaceOptions {

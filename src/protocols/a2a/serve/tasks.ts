@@ -1,7 +1,7 @@
-import { firstCharacters } from "../../../contract/first-characters.ts";
+import { firstCharacters } from "../../../contract/visible-text.ts";
 import { type Message, Role } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
-import type { Runtime } from "../../../runtime/index.ts";
+import type { Runtime, User } from "../../../runtime/index.ts";
 import {
   type LoadMessages,
   type Refusal,
@@ -16,7 +16,6 @@ import { limitKeyOf } from "../../../base/identity.ts";
 import { newId } from "../../../base/ids.ts";
 import { textOfParts } from "../wire/task-view.ts";
 import { readModes } from "../wire/translate.ts";
-import type { A2aCaller } from "./caller.ts";
 import type { OpenTask } from "./open-task.ts";
 import { createTaskLog } from "./task-log.ts";
 import { textPart } from "./task.ts";
@@ -221,4 +220,19 @@ function refusedError(refusal: Refusal): A2AError {
   if (refusal.refused === "busy") return new A2AError("The task is already being started.");
   const what = refusal.refused === "closed" ? "The agent is restarting." : "Too many messages at once.";
   return new A2AError(`${what} Try again in ${refusal.retryAfter} seconds.`);
+}
+
+/** The sender of an HTTP request, as the operator's `authenticate` returns it. */
+export interface A2aCaller {
+  /**
+   * The user behind the calling agent. Leave it out for a service account that acts for many users. The agent then asks
+   * no questions, and its tasks can only be read in the reply to the message that started them.
+   */
+  readonly user?: User | undefined;
+  /**
+   * The client that the token was issued to. A task belongs to one client of one user. The limits of the runtime
+   * (`writesPerMinute`, `maxTurns`) identify a service account by this id. Without it, they do not apply to a service
+   * account.
+   */
+  readonly clientId?: string | undefined;
 }

@@ -1,5 +1,5 @@
-import { firstCharacters } from "../../../contract/first-characters.ts";
-import { MAX_ATTEMPTS } from "../../../contract/invalid-answer.ts";
+import { firstCharacters } from "../../../contract/visible-text.ts";
+import { MAX_ATTEMPTS } from "../../../contract/elicit-result.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { Runtime } from "../../../runtime/index.ts";
 import { type SupportedModes, type SurfaceTurn, present } from "../../../runtime/internal.ts";

@@ -1,4 +1,4 @@
-import type { AgentContext } from "@agentclientprotocol/sdk";
+import { type AgentContext, RequestError } from "@agentclientprotocol/sdk";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import { readElicitResult } from "../../../contract/elicit-result.ts";
 import {
@@ -11,7 +11,6 @@ import {
 } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { type AcpElicitationParams, writeElicitation } from "../wire/translate.ts";
-import { reached } from "./reached.ts";
 
 export interface ClientRequestsOptions {
   readonly turn: Pick<SurfaceTurn, "open" | "answer" | "rejectAnswer" | "failRequest">;
@@ -139,4 +138,16 @@ function asPage({ type, elicitationId, message, ...request }: ElicitationRequest
 
 function withNote(params: AcpElicitationParams, note: string | undefined): AcpElicitationParams {
   return note === undefined ? params : { ...params, message: `${params.message}\n\n${note}` };
+}
+
+/**
+ * Waits until a notification is sent. A disconnected client is no failure of the agent, so this throws an error of the
+ * protocol, which is not logged.
+ */
+export async function reached(sent: Promise<void>): Promise<void> {
+  try {
+    await sent;
+  } catch {
+    throw RequestError.internalError({ reason: "The client could not be reached." });
+  }
 }

@@ -10,9 +10,8 @@ import {
   eventOf,
 } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { createClientRequests } from "./client-requests.ts";
+import { createClientRequests, reached } from "./client-requests.ts";
 import { type AcpApproval, requestPermission } from "./permissions.ts";
-import { reached } from "./reached.ts";
 import { updateOf } from "./session-updates.ts";
 import type { AcpMessage } from "./sessions.ts";
 

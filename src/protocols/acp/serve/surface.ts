@@ -14,7 +14,7 @@ import { safeLog } from "../../../base/foreign-error.ts";
 import { supportedByClient } from "../wire/translate.ts";
 import type { AcpApproval } from "./permissions.ts";
 import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
-import { reached } from "./reached.ts";
+import { reached } from "./client-requests.ts";
 import { partsOf, replayOf } from "./session-updates.ts";
 import {
   type AcpMessage,

@@ -15,12 +15,11 @@ import {
   outcomeOfAction,
 } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
-import type { AgUiAgent, AgUiRunParameters } from "./agent.ts";
+import { type AgUiAgent, type AgUiRunParameters, watchRuns } from "./watch-runs.ts";
 import { type InterruptStorage, type PendingInterrupts, createInterruptStore } from "./interrupt-store.ts";
 import { type AgUiQuestion, METADATA_KEY, readInterrupt, writeResumeEntry } from "../wire/translate.ts";
 import { writeLegacyResume } from "../wire/legacy.ts";
 import { isAskedAgain } from "./asked-again.ts";
-import { watchRuns } from "./watch-runs.ts";
 
 /** The options of {@link createAgUiChannel}. */
 export interface AgUiChannelOptions {

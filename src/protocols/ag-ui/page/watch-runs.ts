@@ -1,8 +1,7 @@
 import { isObject } from "../../../contract/json.ts";
-import type { AgUiAgent } from "./agent.ts";
 import type { PendingInterrupts } from "./interrupt-store.ts";
 import { readLegacyInterrupts } from "../wire/legacy.ts";
-import { type AgUiInterrupt, readResolved } from "../wire/translate.ts";
+import { type AgUiInterrupt, readResolved, type AgUiResumeEntry } from "../wire/translate.ts";
 import { withUniqueIds } from "./asked-again.ts";
 import type { ElicitationOutcome } from "../../../contract/contract.ts";
 
@@ -101,4 +100,22 @@ function pendingOf(outcome: unknown, legacy: readonly AgUiInterrupt[]): PendingI
 /** The other members of an interrupt are untrusted. */
 function isInterrupt(value: unknown): value is AgUiInterrupt {
   return isObject(value) && typeof value["id"] === "string" && typeof value["reason"] === "string";
+}
+
+/** Parameters of a run that the channel starts. */
+export interface AgUiRunParameters {
+  resume?: AgUiResumeEntry[];
+  forwardedProps?: Record<string, unknown>;
+}
+
+/** The part of an agent that the channel uses: every `AbstractAgent` of `@ag-ui/client` 1.0 or 0.0.59 has it. */
+export interface AgUiAgent {
+  readonly threadId: string;
+  pendingInterrupts: AgUiInterrupt[];
+  subscribe(subscriber: {
+    onEvent(params: { event: object }): void;
+    onRunFailed(params: { error: Error }): void;
+    onRunFinalized(): void;
+  }): { unsubscribe(): void };
+  runAgent(parameters: AgUiRunParameters): Promise<unknown>;
 }

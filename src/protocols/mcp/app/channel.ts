@@ -16,7 +16,7 @@ import {
   isCardRound,
   isHandedRound,
 } from "../wire/app.ts";
-import type { AppHost } from "./app-host.ts";
+import type { AppHost } from "./bridge.ts";
 import { type AppQuestion, questionsOf } from "./questions.ts";
 
 /** The options of {@link createMcpAppChannel}. */

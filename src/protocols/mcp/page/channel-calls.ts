@@ -1,4 +1,10 @@
-import type { CallToolRequest, CallToolResult, Client, RequestOptions } from "@modelcontextprotocol/client";
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Client,
+  RequestOptions,
+  Transport,
+} from "@modelcontextprotocol/client";
 import type { Clock } from "../../../client/clock.ts";
 import { newId } from "../../../client/new-id.ts";
 import { type ElicitationRequest, outcomeOfAction } from "../../../contract/contract.ts";
@@ -11,7 +17,7 @@ import {
   readRequiredUrls,
   readRound,
 } from "../wire/translate.ts";
-import { callWatched } from "./watched-call.ts";
+import { type Watch, watchStreams } from "../wire/lost-stream.ts";
 
 /** Options of one call: those of the SDK, and where its requests appear. */
 export interface McpCallOptions extends RequestOptions {
@@ -185,4 +191,24 @@ export async function nextLook(clock: Clock, pages: readonly ServerQuestion[]): 
     });
   }
   for (const page of pages) page.isFinished = false;
+}
+
+/** A client may reconnect with another transport. */
+const watches = new WeakMap<Transport, Watch>();
+
+/** Calls a tool. Rejects when the connection of the call is lost. */
+function callWatched(
+  { client, serverName }: { client: Client; serverName: string },
+  params: CallToolRequest["params"],
+  { signal, ...options }: RequestOptions,
+): Promise<CallToolResult> {
+  const { transport } = client;
+  // The SDK says that the client is not connected.
+  if (transport === undefined) return client.callTool(params, options);
+  const watch = watches.get(transport) ?? watchStreams(transport, serverName);
+  watches.set(transport, watch);
+  return watch((watched) => {
+    const until = signal === undefined ? watched.lost : AbortSignal.any([signal, watched.lost]);
+    return client.callTool(params, { ...options, ...watched.options, signal: until });
+  });
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { Runtime } from "../../../runtime/index.ts";
+import type { Runtime, User } from "../../../runtime/index.ts";
 import {
   type LoadMessages,
   type Refusal,
@@ -13,7 +13,6 @@ import { limitKeyOf } from "../../../base/identity.ts";
 import { textMessage } from "../../../contract/message-parts.ts";
 import { newId } from "../../../base/ids.ts";
 import type { CardRun } from "./app/card-run.ts";
-import type { McpCaller } from "./caller.ts";
 import type { Presenting } from "./presentation.ts";
 
 /** The state that both ways of serving a call share. */
@@ -129,4 +128,21 @@ export function linkResult(
     content: [{ type: "text", text }],
     structuredContent: { conversationId, waitingFor: urls },
   };
+}
+
+/** The sender of an HTTP request, as the operator's `authenticate` returns it. */
+export interface McpCaller {
+  /** The user. Leave it out for a service account that acts for many users. The agent then asks no questions. */
+  readonly user?: User | undefined;
+  /**
+   * The client that the token was issued to. Conversations and rounds belong to one client of one user. The limits of the
+   * runtime (`writesPerMinute`, `maxTurns`) identify a service account by this id. Without it, they do not apply to a
+   * service account.
+   */
+  readonly clientId?: string | undefined;
+}
+
+/** Identifies the caller in one string, for comparisons. */
+export function callerKey({ user, clientId }: McpCaller): string {
+  return JSON.stringify([user?.id ?? null, clientId ?? null]);
 }

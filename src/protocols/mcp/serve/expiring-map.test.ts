@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../../base/testing/manual-clock.ts";
-import { createExpiringMap } from "./expiring-map.ts";
+import { createExpiringMap } from "./task-calls.ts";
 
 test("a value is kept for the set time after it was last set", () => {
   const clock = createManualClock();

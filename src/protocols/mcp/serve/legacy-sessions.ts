@@ -3,10 +3,10 @@ import {
   type McpServer,
   type Server,
   WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../../base/clock.ts";
 import { newSecret } from "../../../base/ids.ts";
-import { watchCalls } from "./running-calls.ts";
 import { createSessionEvents } from "./session-events.ts";
 
 /** The sessions of clients before 2026, which can only be asked over a connection. */
@@ -190,4 +190,33 @@ function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): Readable
 
 function refuse(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}
+
+/**
+ * Tracks the requests that a session has not answered. Call it after the server has connected. If a stream breaks during
+ * a call, the client can return for the rest.
+ */
+function watchCalls(transport: WebStandardStreamableHTTPServerTransport): { areRunning(): boolean } {
+  const running = new Set<string | number>();
+  const receive = transport.onmessage;
+  const send = transport.send.bind(transport);
+
+  // The transport is no event target.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  transport.onmessage = (message: JSONRPCMessage, extra) => {
+    if ("method" in message) {
+      if ("id" in message) running.add(message.id);
+      // A cancelled call gets no reply.
+      else if (message.method === "notifications/cancelled") {
+        const id = message.params?.["requestId"];
+        if (typeof id === "string" || typeof id === "number") running.delete(id);
+      }
+    }
+    receive?.(message, extra);
+  };
+  transport.send = (message, options) => {
+    if (!("method" in message) && message.id !== undefined) running.delete(message.id);
+    return send(message, options);
+  };
+  return { areRunning: () => running.size > 0 };
 }

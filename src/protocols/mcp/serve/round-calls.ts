@@ -23,8 +23,8 @@ import {
 import { type ShownAs, takeAnswerInTime } from "./answers.ts";
 import { inputRequestOf, presentTo } from "./presentation.ts";
 import { RequestStateError, type RequestStates, type StateBinding } from "./request-state.ts";
-import { type RoundState, readRoundState } from "./round-state.ts";
 import { createTurnReply } from "./turn-reply.ts";
+import { isObject } from "../../../contract/json.ts";
 
 /** A call that ends when the user must be asked. */
 export interface RoundCall extends AgentCall {
@@ -204,4 +204,33 @@ function bindingOf(toolName: string, { caller, message, conversationId }: AgentC
 function expiryOf({ expiresAt }: ElicitationRequest, now: number): number {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt);
   return Number.isNaN(at) ? now : at;
+}
+
+/** The state that a call carries from one round to the next, sealed in its `requestState`. */
+export interface RoundState {
+  readonly turnId: string;
+  /** The questions of the last round: the ids of the requests, and how each was presented. */
+  readonly asked: Readonly<Record<string, ShownAs>>;
+  /** Requests whose link the user agreed to open. They end when the page is complete. */
+  readonly opened: readonly string[];
+  /** The position in the log up to which progress was sent. */
+  readonly after: number | undefined;
+}
+
+/** The payload was sealed by this kit. This only checks that this version wrote it. */
+function readRoundState(payload: unknown): RoundState | undefined {
+  if (!isObject(payload)) return undefined;
+  const { turnId, asked, opened, after } = payload;
+  if (typeof turnId !== "string" || !isAsked(asked) || !isList(opened)) return undefined;
+  return { turnId, asked, opened, after: typeof after === "number" ? after : undefined };
+}
+
+function isAsked(value: unknown): value is RoundState["asked"] {
+  return (
+    isObject(value) && Object.values(value).every((as) => as === "form" || as === "url" || as === "page")
+  );
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((id) => typeof id === "string");
 }

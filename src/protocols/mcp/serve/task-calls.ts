@@ -14,12 +14,12 @@ import {
   errorResult,
   findTurn,
   startTurn,
+  type McpCaller,
 } from "./agent-calls.ts";
 import { takeAnswer } from "./answers.ts";
-import type { McpCaller } from "./caller.ts";
-import { createExpiringMap } from "./expiring-map.ts";
 import { type Presentation, type Presenting, inputRequestOf, presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
+import type { Clock } from "../../../base/clock.ts";
 
 /** The operations of a client on a call that runs as a task (SEP-2663). */
 export interface TaskCalls {
@@ -209,4 +209,29 @@ function startedResult(task: TaskState): CallToolResult {
   const { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status } = task;
   const summary = { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status };
   return { ...summary, resultType: "task", content: [] };
+}
+
+/** A map that forgets values `keepMs` after they were set. */
+export interface ExpiringMap<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): void;
+}
+
+export function createExpiringMap<T>(clock: Clock, keepMs: number): ExpiringMap<T> {
+  const entries = new Map<string, { value: T; until: number }>();
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      return entry !== undefined && clock.now() < entry.until ? entry.value : undefined;
+    },
+    set(key, value) {
+      for (const [other, { until }] of entries) {
+        // Iterates from the oldest value: a value that is set again moves to the end.
+        if (until > clock.now()) break;
+        entries.delete(other);
+      }
+      entries.delete(key);
+      entries.set(key, { value, until: clock.now() + keepMs });
+    },
+  };
 }

@@ -9,7 +9,7 @@ import {
 import * as z from "zod";
 import { isObject } from "../../../contract/json.ts";
 import { TASKS_EXTENSION } from "../wire/translate.ts";
-import type { McpCaller } from "./caller.ts";
+import type { McpCaller } from "./agent-calls.ts";
 import { clientModes } from "./presentation.ts";
 import type { TaskCalls, TaskRef } from "./task-calls.ts";
 

@@ -1,4 +1,4 @@
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { CallToolResult, ContentBlock, ServerContext } from "@modelcontextprotocol/server";
 import { type TurnStreamEntry, discardedFrom, eventOf, withoutDiscarded } from "../../../runtime/internal.ts";
 
 /** The reply of a turn, built from its log. It contains only texts, files and the names of tools. */
@@ -79,4 +79,21 @@ function blockOf(url: unknown, mediaType: unknown): ContentBlock | undefined {
 function nameOf(url: string): string {
   const last = URL.canParse(url) ? new URL(url).pathname.split("/").at(-1) : "";
   return last === undefined || last === "" ? "file" : last;
+}
+
+/** Sends `notifications/progress`, if the client asked for progress. */
+export function progressOf(
+  { mcpReq }: ServerContext,
+  onError: (error: unknown) => void,
+): (message: string) => void {
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+      .catch(onError);
+  };
 }

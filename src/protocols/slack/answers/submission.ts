@@ -6,15 +6,17 @@ import type {
   ElicitationContent,
   ElicitationResponse,
   FormElicitationRequest,
+  ElicitationRequest,
 } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { errorText } from "../../../words/cards/limit-words.ts";
-import { type SlackLanguage, english } from "../blocks/english.ts";
+import { type SlackLanguage, english, cleanText, shorten } from "../blocks/text.ts";
 import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
 import { readRemember } from "../blocks/remember-box.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
-import { cleanText, shorten } from "../blocks/text.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { SurfaceTurn } from "../../../runtime/internal.ts";
 
 /** The reply to a submission, with errors that Slack shows beside the inputs. */
 export interface SubmissionErrors {
@@ -148,4 +150,32 @@ function wordsOf(field: Field, value: NonNullable<ElicitationContent[string]>, c
     .flat()
     .map((one) => label(String(one)))
     .join(", ");
+}
+
+/**
+ * Records contain no answers, and the stores with the answers keep them for only some minutes. After that, the message
+ * shows none.
+ */
+const LOOK_MS = 1000;
+
+/** The user's answers to a form that Slack could show, even if the user answered it elsewhere. Never secrets. */
+export async function givenAnswers(
+  turn: Pick<SurfaceTurn, "settlement">,
+  request: ElicitationRequest,
+  { clock, language }: { readonly clock: Clock; readonly language: SlackLanguage },
+): Promise<readonly AnswerLine[]> {
+  if (request.mode !== "form" || request.resolution?.outcome !== "accepted") return [];
+  // What another user has answered goes to the agent alone.
+  if (request.resolution.by !== undefined) return [];
+  const late = new AbortController();
+  const cancel = clock.after(LOOK_MS, () => late.abort());
+  try {
+    const settlement = await turn.settlement(request.elicitationId, { signal: late.signal });
+    return describeAnswers(request, settlement?.content ?? {}, language);
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    return [];
+  } finally {
+    cancel();
+  }
 }

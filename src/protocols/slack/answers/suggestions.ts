@@ -3,7 +3,7 @@ import type { SlackElement } from "../blocks/block.ts";
 import { decompose } from "../../../form/words.ts";
 import { fieldIndex, readForm } from "../blocks/form-fields.ts";
 import { recommendedOf } from "../../../form/hints.ts";
-import { type SlackLanguage, english } from "../blocks/english.ts";
+import { type SlackLanguage, english } from "../blocks/text.ts";
 import { choiceOption } from "../blocks/form-inputs.ts";
 
 const MOST_SUGGESTED = 100;

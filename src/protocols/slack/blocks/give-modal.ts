@@ -1,8 +1,7 @@
 import type { Assignee, AssigneeList, ElicitationRequest } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
 import { PREFIX, type SlackModal } from "./block.ts";
-import { type SlackLanguage, english } from "./english.ts";
-import { plainText, shorten } from "./text.ts";
+import { type SlackLanguage, english, plainText, shorten } from "./text.ts";
 
 /** `callback_id` of the modal for "Give to someone else". */
 export const GIVE_CALLBACK = `${PREFIX}give`;

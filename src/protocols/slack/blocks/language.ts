@@ -3,12 +3,8 @@ import { de } from "../../../words/cards/de.ts";
 import { es } from "../../../words/cards/es.ts";
 import { fr } from "../../../words/cards/fr.ts";
 import { ja } from "../../../words/cards/ja.ts";
-import { type SlackLanguage, english } from "./english.ts";
-import { slackAr } from "../../../words/slack/ar.ts";
-import { slackDe } from "../../../words/slack/de.ts";
-import { slackEs } from "../../../words/slack/es.ts";
-import { slackFr } from "../../../words/slack/fr.ts";
-import { slackJa } from "../../../words/slack/ja.ts";
+import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../../../words/slack/languages.ts";
+import { type SlackLanguage, english } from "./text.ts";
 
 const LANGUAGES: ReadonlyMap<string, SlackLanguage> = new Map([
   ["ar", { catalogue: ar, words: slackAr }],

@@ -13,11 +13,10 @@ import {
   section,
   smallPrint,
 } from "./block.ts";
-import { type SlackLanguage, english } from "./english.ts";
+import { type SlackLanguage, english, type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import { loneYesNo, readForm } from "./form-fields.ts";
 import { rememberBox } from "./remember-box.ts";
 import { readPageLink } from "./page-link.ts";
-import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
 

@@ -12,13 +12,12 @@ import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
-import { type SlackLanguage, english } from "./english.ts";
+import { type SlackLanguage, english, plainText } from "./text.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";
 import { readPageLink } from "./page-link.ts";
 import { rememberBox } from "./remember-box.ts";
 import { requesterLines } from "./request-message.ts";
-import { plainText } from "./text.ts";
 
 /** `callback_id` of the kit's modals. */
 export const MODAL_CALLBACK = `${PREFIX}form`;

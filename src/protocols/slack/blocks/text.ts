@@ -3,6 +3,10 @@
  * Slack.
  */
 
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { en } from "../../../words/cards/en.ts";
+import { type SlackWords, slackEn } from "../../../words/slack/slack-words.ts";
+
 /** Control characters, and characters that change the text direction. */
 const UNWANTED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -68,3 +72,12 @@ export function splitText(text: string, most: number): readonly string[] {
   if (left !== "") pieces.push(left);
   return pieces;
 }
+
+/** The texts of messages and modals, in one language. */
+export interface SlackLanguage {
+  readonly catalogue: Catalogue;
+  readonly words: SlackWords;
+}
+
+/** Separate from the other languages, so that an app that uses only the functions does not load those. */
+export const english: SlackLanguage = { catalogue: en, words: slackEn };

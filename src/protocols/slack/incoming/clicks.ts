@@ -1,10 +1,16 @@
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import { type SurfaceAnswer, type SurfaceAnswerResult, currentRequest } from "../../../runtime/internal.ts";
 import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
-import { givenAnswers } from "../answers/given-answers.ts";
-import type { SlackLanguage } from "../blocks/english.ts";
-import { type SlackInstallation, installationOf } from "../wire/installation.ts";
-import { type SlackBody, field, stateValues, text } from "../wire/fields.ts";
+import { givenAnswers } from "../answers/submission.ts";
+import { type SlackLanguage, escapeMrkdwn } from "../blocks/text.ts";
+import {
+  type SlackInstallation,
+  installationOf,
+  type SlackBody,
+  field,
+  stateValues,
+  text,
+} from "../wire/payload.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
 import type { SlackModal } from "../blocks/block.ts";
 import { loneYesNo, readForm } from "../blocks/form-fields.ts";
@@ -13,9 +19,8 @@ import { giveModal } from "../blocks/give-modal.ts";
 import { requestMessage } from "../blocks/request-message.ts";
 import { noteModal, requestModal } from "../blocks/request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
-import { handOverWords, waitsForWords } from "./hand-over-words.ts";
+import { handOverWords, waitsForWords } from "./modal-events.ts";
 import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
-import { escapeMrkdwn } from "../blocks/text.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
 /** Opening a modal must not wait for a rate limit, because its trigger expires after three seconds. */

@@ -9,9 +9,14 @@ import {
   replacing,
   requestIdOf,
 } from "./modal-events.ts";
-import type { SlackPayload, SlackReply } from "../wire/payload.ts";
-import { installationOf } from "../wire/installation.ts";
-import { type SlackBody, field, text } from "../wire/fields.ts";
+import {
+  type SlackPayload,
+  type SlackReply,
+  installationOf,
+  type SlackBody,
+  field,
+  text,
+} from "../wire/payload.ts";
 import { presserOf } from "../people/right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 

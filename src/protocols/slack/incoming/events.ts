@@ -1,14 +1,12 @@
 import { isObject } from "../../../contract/json.ts";
 import { button, mention, section } from "../blocks/block.ts";
 import { type SlackPlace, conversationOf, isStartedAfter, toRef } from "../people/place.ts";
-import { installationOf } from "../wire/installation.ts";
-import { type SlackBody, field, text } from "../wire/fields.ts";
+import { installationOf, type SlackReply, type SlackBody, field, text } from "../wire/payload.ts";
 import { type SlackPerson, authorOf } from "../people/right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { escapeMrkdwn, fallbackText, shorten } from "../blocks/text.ts";
 import { type AgentMessage, earlierMessages, messageOf, plainWords } from "../thread/thread-messages.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
-import type { SlackReply } from "../wire/payload.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 

@@ -1,22 +1,26 @@
 import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
-import type { SurfaceAnswerResult } from "../../../runtime/internal.ts";
+import type { SurfaceAnswerResult, SurfaceTurn } from "../../../runtime/internal.ts";
 import { buttonName, section } from "../blocks/block.ts";
 import { readForm } from "../blocks/form-fields.ts";
 import { FIELD_ACTION } from "../blocks/form-inputs.ts";
 import { REMEMBER_ACTION } from "../blocks/remember-box.ts";
-import type { SlackLanguage } from "../blocks/english.ts";
+import { type SlackLanguage, plainText, escapeMrkdwn } from "../blocks/text.ts";
 import { GIVE_BLOCK, GIVE_CALLBACK, chosenLabel, readChosen } from "../blocks/give-modal.ts";
-import { handOverWords } from "./hand-over-words.ts";
-import { installationOf } from "../wire/installation.ts";
-import type { SlackReply } from "../wire/payload.ts";
-import { type SlackBody, field, stateValues, text } from "../wire/fields.ts";
+import {
+  installationOf,
+  type SlackReply,
+  type SlackBody,
+  field,
+  stateValues,
+  text,
+} from "../wire/payload.ts";
 import { MODAL_CALLBACK, NOTE_CALLBACK, readNote } from "../blocks/request-modal.ts";
 import { mayPress, presserOf } from "../people/right-person.ts";
 import { readSubmission, submissionErrors } from "../answers/submission.ts";
 import { suggestOptions } from "../answers/suggestions.ts";
 import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
-import { plainText } from "../blocks/text.ts";
 import { isThirdParty } from "../../../contract/third-party.ts";
+import { inMinutes } from "../../../words/in-minutes.ts";
 
 /** The id of the request in a modal of the kit, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {
@@ -191,4 +195,33 @@ export function replacing(words: string, { catalogue }: SlackLanguage): SlackRep
     blocks: [section(words)],
   };
   return { response_action: "update", view };
+}
+
+type HandOverResult = Awaited<ReturnType<SurfaceTurn["assign" | "remind"]>>;
+
+/** What the user reads after a press about who decides. `undefined`: the message of the request says it. */
+export function handOverWords(
+  result: HandOverResult,
+  { catalogue, words }: SlackLanguage,
+): string | undefined {
+  const { others } = catalogue;
+  switch (result.kind) {
+    case "assigned":
+      return undefined;
+    case "reminded":
+      return others.reminded;
+    case "too-soon":
+      return others.tooSoon(inMinutes(result.retryAfterMs, catalogue.locale));
+    case "limited":
+      return words.comeBack(result.retryAfter);
+    case "forbidden":
+      return catalogue.didNotWork;
+    default:
+      return words.ended;
+  }
+}
+
+/** For a user who presses a button of a question that waits for somebody else. */
+export function waitsForWords(name: string, { catalogue }: SlackLanguage): string {
+  return catalogue.others.waitsFor(escapeMrkdwn(name));
 }

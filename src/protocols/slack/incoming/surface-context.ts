@@ -4,7 +4,7 @@ import type { Surface, SurfaceTurn } from "../../../runtime/internal.ts";
 import type { TypedValues } from "../answers/drafts.ts";
 import type { LanguageOf } from "../people/person-language.ts";
 import { fromRef } from "../people/place.ts";
-import type { SlackInstallation } from "../wire/installation.ts";
+import type { SlackInstallation } from "../wire/payload.ts";
 import type { SlackPerson } from "../people/right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 

@@ -3,13 +3,8 @@ import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
 import { slackLanguageFor } from "../index.ts";
 import { buttonsOf } from "../testing/person.ts";
-import { slackAr } from "../../../words/slack/ar.ts";
-import { slackDe } from "../../../words/slack/de.ts";
-import { slackEn } from "../../../words/slack/en.ts";
-import { slackEs } from "../../../words/slack/es.ts";
-import { slackFr } from "../../../words/slack/fr.ts";
-import { slackJa } from "../../../words/slack/ja.ts";
-import type { SlackWords } from "../../../words/slack/slack-words.ts";
+import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../../../words/slack/languages.ts";
+import { type SlackWords, slackEn } from "../../../words/slack/slack-words.ts";
 
 /** Each sentence by its name. A sentence with an argument gets one that the test can find again. */
 const sentences = (words: SlackWords): [string, string][] =>

@@ -1,8 +1,7 @@
 import type { Clock } from "../../../base/clock.ts";
-import { type SlackLanguage, english } from "../blocks/english.ts";
+import { type SlackLanguage, english } from "../blocks/text.ts";
 import { slackLanguageFor } from "../blocks/language.ts";
-import type { SlackInstallation } from "../wire/installation.ts";
-import { field } from "../wire/fields.ts";
+import { type SlackInstallation, field } from "../wire/payload.ts";
 import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 

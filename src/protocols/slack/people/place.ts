@@ -1,6 +1,5 @@
 import { isObject } from "../../../contract/json.ts";
-import { text } from "../wire/fields.ts";
-import type { SlackInstallation } from "../wire/installation.ts";
+import { text, type SlackInstallation } from "../wire/payload.ts";
 import type { SlackPerson } from "./right-person.ts";
 
 /** A thread of Slack, and the user whose message started a turn in it. Plain data: the `ref` of the turn. */

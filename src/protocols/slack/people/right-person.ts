@@ -1,4 +1,4 @@
-import { field } from "../wire/fields.ts";
+import { field } from "../wire/payload.ts";
 
 /** A user as Slack knows them. */
 export interface SlackPerson {

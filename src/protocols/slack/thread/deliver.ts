@@ -6,8 +6,8 @@ import {
   eventOf,
 } from "../../../runtime/internal.ts";
 import { deliveryMetadata, findDelivered } from "./delivered.ts";
-import { givenAnswers } from "../answers/given-answers.ts";
-import type { SlackLanguage } from "../blocks/english.ts";
+import { givenAnswers } from "../answers/submission.ts";
+import type { SlackLanguage } from "../blocks/text.ts";
 import type { SlackPlace } from "../people/place.ts";
 import { createQuestionMessages } from "./question-messages.ts";
 import { createSessionStatus } from "./session-status.ts";

@@ -1,7 +1,7 @@
 import { type SurfaceTurn, eventOf } from "../../../runtime/internal.ts";
 import { isObject } from "../../../contract/json.ts";
 import { type SlackPlace } from "../people/place.ts";
-import { field, text } from "../wire/fields.ts";
+import { field, text } from "../wire/payload.ts";
 import type { SlackClient } from "../wire/web-client.ts";
 
 /** The part of a turn that is already in its thread, read from the metadata of the messages. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { SlackLanguage } from "../blocks/english.ts";
+import type { SlackLanguage } from "../blocks/text.ts";
 import { deliveryMetadata, findQuestion } from "./delivered.ts";
 import type { SlackPlace } from "../people/place.ts";
 import { type AnswerLine, type SlackMessage, requestMessage } from "../blocks/request-message.ts";

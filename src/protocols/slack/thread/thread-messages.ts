@@ -1,6 +1,6 @@
 import { readMetadata, readThread } from "./delivered.ts";
 import { type SlackPlace } from "../people/place.ts";
-import { text } from "../wire/fields.ts";
+import { text } from "../wire/payload.ts";
 import type { SlackClient } from "../wire/web-client.ts";
 
 /** A message for the agent, in the format of UI messages. */

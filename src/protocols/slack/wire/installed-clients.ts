@@ -1,5 +1,5 @@
 import { systemClock } from "../../../base/clock.ts";
-import type { SlackInstallation } from "./installation.ts";
+import type { SlackInstallation } from "./payload.ts";
 import { SlackApiError, type SlackClient, type SlackClientOptions, createSlackClient } from "./web-client.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 

@@ -3,6 +3,23 @@ import { isObject } from "../../../contract/json.ts";
 import { readBytes } from "../../../base/read-body.ts";
 import { isSignedBySlack } from "./signature.ts";
 
+/** A payload of Slack, or the reply of a method: untrusted JSON. */
+export type SlackBody = Readonly<Record<string, unknown>>;
+
+/** A string that is not empty. For a missing value, Slack sends `""`, `null` or nothing. */
+export const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** The values of the inputs and checkboxes of a view, or of the message of a click. */
+export function stateValues(holder: unknown): unknown {
+  const state = isObject(holder) ? holder["state"] : undefined;
+  return isObject(state) ? state["values"] : undefined;
+}
+
+/** A string property of a value that may not be an object, such as the id of `channel` in a click. */
+export const field = (holder: unknown, name: string): string | undefined =>
+  isObject(holder) ? text(holder[name]) : undefined;
+
 /** A parsed payload from Slack. */
 export type SlackPayload =
   /** Slack's URL verification, sent when the URL is configured. */
@@ -61,11 +78,34 @@ export function payloadOf(body: unknown): SlackPayload | undefined {
   return typeof type === "string" ? { kind: "interaction", body } : undefined;
 }
 
-function parse(text: string): unknown {
+function parse(json: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = JSON.parse(json);
     return parsed;
   } catch {
     return undefined;
   }
+}
+
+/** Where an app is installed: a workspace, or a whole organisation. Determines the token for calls to Slack. */
+export interface SlackInstallation {
+  readonly team: string | undefined;
+  readonly enterprise: string | undefined;
+  readonly isOrgInstall: boolean;
+}
+
+/** The installation of an interaction, an event's envelope or a command. */
+export function installationOf(body: SlackBody): SlackInstallation {
+  const { team, enterprise, authorizations } = body;
+  const first: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
+  const authorization = isObject(first) ? first : {};
+  const isOrgInstall = [body["is_enterprise_install"], authorization["is_enterprise_install"]].some(
+    (flag) => flag === true || flag === "true",
+  );
+  return {
+    team: text(authorization["team_id"]) ?? field(team, "id") ?? text(body["team_id"]),
+    enterprise:
+      text(authorization["enterprise_id"]) ?? field(enterprise, "id") ?? text(body["enterprise_id"]),
+    isOrgInstall,
+  };
 }

@@ -13,7 +13,7 @@ import { isObject } from "../../../../contract/json.ts";
 import type { Clock } from "../../../../base/clock.ts";
 import { CARD_TOOLS, showsApps, showsOwnForms } from "../../wire/app.ts";
 import { type Presenting, clientModes, revisionOf } from "../presentation.ts";
-import { progressOf } from "../progress.ts";
+import { progressOf } from "../turn-reply.ts";
 import { createCardCalls } from "./card-calls.ts";
 import { withFormView } from "./card-run.ts";
 import { cardToolDefinitions, replyResult } from "./card-tools.ts";

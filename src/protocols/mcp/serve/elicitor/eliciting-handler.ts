@@ -11,7 +11,7 @@ import { isLoopbackHttp } from "../../../../base/urls.ts";
 import { safeLog } from "../../../../base/foreign-error.ts";
 import { MCP_HEADERS } from "../http-gate.ts";
 import { createLegacySessions } from "../legacy-sessions.ts";
-import { subjectOfAuth } from "./subject.ts";
+import { subjectOfAuth } from "./options.ts";
 
 /** The options of {@link createElicitingHandler}. */
 export interface ElicitingHandlerOptions {

@@ -22,12 +22,10 @@ import { createServer } from "../app/create-server.ts";
 import { clientModes } from "../presentation.ts";
 import { RequestStateError, type StateBinding, createRequestStates } from "../request-state.ts";
 import { createLegacyAsk } from "./legacy-ask.ts";
-import { createOnce } from "./once.ts";
-import type { ElicitingOptions } from "./options.ts";
+import { createOnce, type Replay, ReplayError, createReplay } from "./replay.ts";
+import { type ElicitingOptions, subjectOfAuth } from "./options.ts";
 import { digest, type KeyedQuestion } from "./question.ts";
-import { type Replay, ReplayError, createReplay } from "./replay.ts";
 import { type ReplayState, readReplayState } from "./replay-state.ts";
-import { subjectOfAuth } from "./subject.ts";
 import { KitError } from "../../../../contract/kit-error.ts";
 
 /** An {@link Elicitor} for handlers of the MCP SDK. */

@@ -5,7 +5,7 @@ import {
   type ServerContext,
   isSpecType,
 } from "@modelcontextprotocol/server";
-import { invalidNote } from "../../../../contract/invalid-answer.ts";
+import { invalidNote } from "../../../../contract/elicit-result.ts";
 import type { Question } from "../../../../runtime/index.ts";
 import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import type { Clock } from "../../../../base/clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOnce } from "./once.ts";
+import { createOnce } from "./replay.ts";
 
 test("`once` runs a function one time for its key, even for parallel callers, and keeps the result", async () => {
   const done: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
+import type { ServerContext, AuthInfo } from "@modelcontextprotocol/server";
 import type { Clock } from "../../../../base/clock.ts";
 
 /** The options of `createEliciting`. */
@@ -52,4 +52,10 @@ export interface ElicitingApp {
    * @default []
    */
   pagesOnly?: readonly string[] | undefined;
+}
+
+/** The user behind a token: its subject if the verifier provides one, else the token itself. */
+export function subjectOfAuth(authInfo: AuthInfo | undefined): string | undefined {
+  const { sub } = authInfo?.extra ?? {};
+  return typeof sub === "string" ? sub : authInfo?.token;
 }

@@ -3,14 +3,14 @@ import { isObject } from "../../../../contract/json.ts";
 import type { Question } from "../../../../runtime/index.ts";
 import { type ElicitationResult, type SupportedModes, present } from "../../../../runtime/internal.ts";
 import { base64url } from "../../../../base/ids.ts";
-import { readElicitResult } from "../../../../contract/elicit-result.ts";
-import type { McpElicitation } from "../../wire/translate.ts";
 import {
+  readElicitResult,
   MAX_ATTEMPTS,
   UNREADABLE_NOTE,
   failedAnswers,
   invalidNote,
-} from "../../../../contract/invalid-answer.ts";
+} from "../../../../contract/elicit-result.ts";
+import type { McpElicitation } from "../../wire/translate.ts";
 
 /** A question with its key in the round (2026-07-28), for clients that expect a certain key. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };
