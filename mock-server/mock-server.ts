@@ -8,7 +8,7 @@ import {
 } from "../src/runtime/index.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
 import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
-import { answerBasic } from "./basic-level.ts";
+import { answerBasic } from "./sse-frames.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage, newId } from "./connect-page.ts";
 import { type Fault, createFaults } from "./fault.ts";

@@ -1,6 +1,5 @@
-import type { ElicitationTransportOptions } from "./elicitation-transport.ts";
-import { isEventStream } from "./event-stream.ts";
 import { loadStreamCode } from "./late-stream.ts";
+import type { HttpChannelOptions } from "../client/http-channel.ts";
 
 /** The options that a chat passes with every HTTP request of its transport. */
 export interface TransportCall {
@@ -106,4 +105,36 @@ export function createChatTransport(
 
 function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
+/** The options of `DefaultChatTransport`. The type is structural, so that any copy and version of `ai` fits. */
+export interface ElicitationTransportOptions {
+  api: string;
+  fetch: typeof globalThis.fetch;
+  headers?: () => Promise<Record<string, string>>;
+  credentials?: RequestCredentials;
+}
+
+/** The options that make a `DefaultChatTransport` (AI SDK 5 to 7) support elicitation, with a hardened `fetch`. */
+export function transportOptionsOf(
+  options: Pick<HttpChannelOptions, "api" | "headers" | "credentials">,
+  fetch: typeof globalThis.fetch,
+): ElicitationTransportOptions {
+  const { api = "/run/api", headers, credentials } = options;
+  return {
+    api: `${api}/chat`,
+    fetch,
+    ...(headers !== undefined && {
+      headers: async () =>
+        Object.fromEntries(new Headers(typeof headers === "function" ? await headers() : headers)),
+    }),
+    ...(credentials !== undefined && { credentials }),
+  };
+}
+
+export function isEventStream(response: Response): boolean {
+  return (
+    response.ok &&
+    response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") === true
+  );
 }

@@ -3,16 +3,19 @@ import { createElicitationClient } from "../client/create-client.ts";
 import type { ElicitationClient } from "../client/elicitation.ts";
 import { createHttpChannel, type HttpChannelOptions } from "../client/http-channel.ts";
 import type { MessageLike } from "../client/read-messages.ts";
-import { createChatTransport, type ElicitationTransport, type NewestMessages } from "./chat-transport.ts";
-import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
+import {
+  createChatTransport,
+  type ElicitationTransport,
+  type NewestMessages,
+  type ElicitationTransportOptions,
+  transportOptionsOf,
+  isEventStream,
+} from "./chat-transport.ts";
 import { createHeaderWarning } from "./developer-warnings.ts";
-import { isEventStream } from "./event-stream.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 import { loadStreamCode } from "./late-stream.ts";
-import type { ChatLike } from "./observe-chat.ts";
-import { createObservedChats } from "./observed-chats.ts";
+import { type ChatLike, createObservedChats } from "./observed-chats.ts";
 import { createPausedTurns } from "./paused-turns.ts";
-import { createReached } from "./reached.ts";
 import { createUnanswered } from "./unanswered.ts";
 
 /**
@@ -204,5 +207,32 @@ function oneAtATime(work: (conversationId: string) => Promise<void>): (conversat
   return (conversationId) => {
     if (again.has(conversationId)) again.set(conversationId, true);
     else void run(conversationId);
+  };
+}
+
+/** Reports when a server replies. */
+export interface Reached {
+  /** Passes calls on to the server. */
+  fetch: typeof globalThis.fetch;
+  /** Subscribes to replies that show that the server is up. Returns a function that unsubscribes. */
+  onReached(listener: () => void): () => void;
+}
+
+/** @param own the underlying `fetch`; `undefined`: the global one */
+function createReached(own: typeof globalThis.fetch | undefined): Reached {
+  const listeners = new Set<() => void>();
+  return {
+    async fetch(input, init) {
+      // Read at call time, because tests and service workers replace the global after this module has loaded.
+      const fetch = own ?? globalThis.fetch;
+      const response = await fetch(input, init);
+      // A proxy may reply for a server that is down.
+      if (response.status < 500) for (const listener of listeners) listener();
+      return response;
+    },
+    onReached(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }

@@ -2,7 +2,7 @@ import { safeValidateTypes } from "@ai-sdk/provider-utils";
 import { array, assert, asyncProperty, constantFrom, property, string } from "fast-check";
 import { uiMessageChunkSchema } from "ai";
 import { describe, expect, it } from "vitest";
-import { isPlainDelta } from "./delta-fast-path.ts";
+import { isPlainDelta } from "./hardened-stream.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 

@@ -7,13 +7,12 @@ import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import type { HardenedStreamOptions, StreamLoss } from "./hardened-stream.ts";
 import type { PausedTurns } from "./paused-turns.ts";
 import { warnOfMalformed, warnOfNoConversation } from "./developer-warnings.ts";
-import { isEventStream } from "./event-stream.ts";
+import { isEventStream } from "./chat-transport.ts";
 import { lateStream, loadStreamCode } from "./late-stream.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
-import { createStartIds } from "./start-ids.ts";
+import { createStartIds, type Unanswered } from "./unanswered.ts";
 import type { StreamState } from "./turn-state.ts";
 import { createTurns, type Turns } from "./turns.ts";
-import type { Unanswered } from "./unanswered.ts";
 
 /** The options of the `fetch` for a chat transport. All are optional. */
 export interface HardenedFetchOptions

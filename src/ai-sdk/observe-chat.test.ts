@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { createElicitationClient, createHttpChannel } from "../client/index.ts";
 import type { ElicitationRequest } from "../contract/contract.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
-import { type ChatLike, observeChat } from "./observe-chat.ts";
+import { type ChatLike, observeChat } from "./observed-chats.ts";
 
 const request = (elicitationId: string): ElicitationRequest => urlRequest({ elicitationId });
 const part = (id: string, data = request(id)) => ({ type: "data-elicitation-request" as const, id, data });

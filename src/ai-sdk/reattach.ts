@@ -1,6 +1,6 @@
 import type { Clock } from "../client/clock.ts";
 import { isOffline } from "../client/offline.ts";
-import { isEventStream } from "./event-stream.ts";
+import { isEventStream } from "./chat-transport.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 
 /**

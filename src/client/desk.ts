@@ -24,7 +24,7 @@ import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createViews } from "./views.ts";
 import { createWindows } from "./windows.ts";
-import { isThirdParty } from "../contract/third-party.ts";
+import { isThirdParty } from "../contract/claimed-name.ts";
 
 /**
  * A page may report completion as often as it likes, but each accept is a write, so repetitions within this time are

@@ -1,4 +1,5 @@
 import { firstCharacters, visibleText } from "./visible-text.ts";
+import type { ElicitationRequest } from "./contract.ts";
 
 const MAX_LENGTH = 100;
 /** How many characters are read. More than 100, because the name may have white space around it. */
@@ -16,3 +17,7 @@ export function claimedNameOf(name: unknown): string | undefined {
     .trim();
   return line === "" ? undefined : firstCharacters(line, MAX_LENGTH);
 }
+
+/** Whether a third party asks through the agent, under an unverified name. */
+export const isThirdParty = ({ requester }: Pick<ElicitationRequest, "requester">): boolean =>
+  requester?.claimedName !== undefined;

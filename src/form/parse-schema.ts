@@ -1,13 +1,11 @@
 import { isObject } from "../contract/json.ts";
-import { checkValue } from "./check-value.ts";
+import { checkValue, FORMATS } from "./check-value.ts";
 import type { Field, Pattern, SchemaReason } from "./field.ts";
 import { createFlattener, type Flat } from "./flat-property.ts";
-import { FORMATS } from "./formats.ts";
 import { narrowingOfForm, narrowingOfProperty } from "./narrowing.ts";
 import { withOwnWords } from "./own-words.ts";
-import { answerOf, hasOptions, readOptions, type Refuse } from "./read-options.ts";
+import { answerOf, hasOptions, readOptions, type Refuse, textOf } from "./read-options.ts";
 import { type Limits, numberLimits, readLimits } from "./read-limits.ts";
-import { textOf } from "./schema-text.ts";
 
 /** The limit in characters of JSON text without white space. */
 const MOST_JSON = 256 * 1024;

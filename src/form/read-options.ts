@@ -1,7 +1,7 @@
 import { isObject } from "../contract/json.ts";
 import type { Option, SchemaReason } from "./field.ts";
 import type { Flat } from "./flat-property.ts";
-import { textOf } from "./schema-text.ts";
+import { firstCharacters, visibleText } from "../contract/visible-text.ts";
 
 const MOST_OPTIONS = 1000;
 
@@ -102,4 +102,18 @@ function isScalar(value: unknown): value is Scalar {
 function fitsType(value: Scalar, type: unknown): boolean {
   if (type === undefined) return true;
   return type === "integer" ? Number.isSafeInteger(value) : typeof value === type;
+}
+
+/**
+ * The longest texts of a form, in code points: the name of a field or an option, and the help for it. Forms are untrusted,
+ * and some letters are drawn far larger than others.
+ */
+const LONGEST = { name: 500, help: 4000 } as const;
+
+/** A text of a schema, shortened, without what shows nothing. `undefined` if it has nothing to show. */
+export function textOf(text: unknown, use: keyof typeof LONGEST): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const most = LONGEST[use];
+  const cut = firstCharacters(text, most);
+  return visibleText(cut.length < text.length ? `${firstCharacters(cut, most - 1)}…` : cut) || undefined;
 }

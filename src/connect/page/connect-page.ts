@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
-import { inMinutes } from "../../words/in-minutes.ts";
+import { inMinutes } from "../../words/language.ts";
 import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
 import {

@@ -24,7 +24,7 @@ import type { Provider } from "../with-connectors.ts";
 import { type Connectors, createConnectors } from "./connectors.ts";
 import { addPageRoutes } from "./connect-routes.ts";
 import { SCRIPT } from "./script.ts";
-import { styleOf } from "./layout/style.ts";
+import { styleOf } from "./layout/layout.ts";
 import { type Transactions, createMemoryTransactions } from "../ports/transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
 import { catalogueFor, wordsFor } from "../../words/page/languages.ts";

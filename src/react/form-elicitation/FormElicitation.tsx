@@ -1,7 +1,7 @@
 "use client";
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useSettings } from "../use-settings.ts";

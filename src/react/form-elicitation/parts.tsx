@@ -16,7 +16,7 @@ import { drawView, type PartRender } from "../view.ts";
 import { type FilledForm, filledPart, formPart, type FormShared, useForm } from "./context.ts";
 import { answerText } from "./field-words.ts";
 import { countErrors, typedTexts } from "./form-state.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 
 export function fieldsView(
   { elicitation, questions: { shown }, refused, folded, steps }: FormShared,

@@ -35,7 +35,7 @@ import { useProposal } from "./use-proposal.ts";
 import { sendsOnPress } from "../../form/hints.ts";
 import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 
 const NO_CONTROLS: Controls = {};
 

@@ -14,7 +14,7 @@ import { formatNumber } from "../../form/number-text.ts";
 import { draftText } from "./field-words.ts";
 import { type Answers, stateOf } from "./form-state.ts";
 import type { Steps } from "./steps.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 
 /** There is no space for more dots beside the text. */
 const MOST_PIPS = 12;

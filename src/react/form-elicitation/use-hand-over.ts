@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import type { AssigneeList } from "../../contract/contract.ts";
 import type { Field } from "../../form/index.ts";
-import { inMinutes } from "../../words/in-minutes.ts";
+import { inMinutes } from "../../words/language.ts";
 import { isolate } from "../isolate.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import type { GiveOn, HandOver, Questions } from "./context.ts";

@@ -1,7 +1,6 @@
 "use client";
 import { useState } from "react";
-import { cardKindOf } from "../../words/cards/card-kind.ts";
-import { formHeadingOf } from "../../words/cards/form-heading.ts";
+import { cardKindOf, formHeadingOf } from "../../words/cards/form-heading.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";

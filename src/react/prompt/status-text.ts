@@ -1,12 +1,10 @@
 import { isOpen } from "../../client/ended.ts";
-import { claimedNameOf } from "../../contract/claimed-name.ts";
+import { claimedNameOf, isThirdParty } from "../../contract/claimed-name.ts";
 import { outcomeOfAction } from "../../contract/contract.ts";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
-import { cardKindOf } from "../../words/cards/card-kind.ts";
+import { cardKindOf, formHeadingOf } from "../../words/cards/form-heading.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { formHeadingOf } from "../../words/cards/form-heading.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
 
 /** Whether the request has ended, or the server does not know it. */
 export function isOver(elicitation: BoundElicitation): boolean {

@@ -1,6 +1,6 @@
 import type { ElicitationRequest, RememberOffer, ServiceInfo } from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { type FormQuestion, type Question, decisiveWords } from "./question.ts";
 import { KitError } from "../../contract/kit-error.ts";

@@ -4,7 +4,7 @@ import type { User } from "../../base/identity.ts";
 import type { SealedStatement } from "../../base/seal.ts";
 import type { UserStatement } from "../../base/user-seal.ts";
 import { isObject } from "../../contract/json.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord, ToolRef } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";

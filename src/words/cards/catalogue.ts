@@ -2,7 +2,7 @@ import type { ElicitationNotice, Proposal, WindowState } from "../../client/elic
 import type { UrlReason } from "../../contract/inspect-url.ts";
 import type { FieldError, SchemaReason } from "../../form/field.ts";
 import type { ElicitationOutcome, PagePurpose } from "../../contract/contract.ts";
-import type { CardKind } from "./card-kind.ts";
+import type { CardKind } from "./form-heading.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 

@@ -1,6 +1,6 @@
-import type { ElicitationRequest } from "../../contract/contract.ts";
+import { type ElicitationRequest, type PagePurpose, purposeOf } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
-import { isThirdParty } from "../../contract/third-party.ts";
+import { isThirdParty } from "../../contract/claimed-name.ts";
 
 /** The heading of a form, and its source in the request, so that it is not shown twice. */
 export interface FormHeading {
@@ -41,4 +41,11 @@ function yesNoOf(properties: unknown): string | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** The kind of a card, which decides its texts: a form, or the purpose of its page. */
+export type CardKind = "form" | PagePurpose;
+
+export function cardKindOf(request: ElicitationRequest): CardKind {
+  return request.mode === "form" ? "form" : purposeOf(request);
 }

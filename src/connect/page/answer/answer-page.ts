@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { CardKind } from "../../../words/cards/card-kind.ts";
+import type { CardKind } from "../../../words/cards/form-heading.ts";
 import { type ElicitationOutcome, MAX_NOTE_LENGTH, type RememberOffer } from "../../../contract/contract.ts";
 import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
@@ -8,7 +8,7 @@ import type { Html } from "../layout/html.ts";
 import { type GiveOn, giveForm, giveOnOf } from "./give-on.ts";
 import { type Question, accountFacts, question } from "./question.ts";
 import { OUTCOME_ICONS, afterYes, alertOf, hiddenFields } from "../layout/page-parts.ts";
-import { isThirdParty } from "../../../contract/third-party.ts";
+import { isThirdParty } from "../../../contract/claimed-name.ts";
 
 export interface AnswerForm extends Question {
   form: FormState;

@@ -18,8 +18,7 @@ import {
   purposeOf,
 } from "../../../contract/contract.ts";
 import { jsonBytes } from "../../../contract/json-bytes.ts";
-import { cardKindOf } from "../../../words/cards/card-kind.ts";
-import { formHeadingOf } from "../../../words/cards/form-heading.ts";
+import { cardKindOf, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { currentRequest, outcomeOf } from "../../../runtime/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
 import { answerEndedPage, answerFormPage } from "./answer-page.ts";
@@ -35,7 +34,7 @@ import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
 import { type HandOverTold, waitingPage } from "./waiting-page.ts";
 import { type Viewer, accountOf } from "../identity/viewer.ts";
 import { sendsOnPress } from "../../../form/hints.ts";
-import { isThirdParty } from "../../../contract/third-party.ts";
+import { isThirdParty } from "../../../contract/claimed-name.ts";
 
 type Verified = Extract<Viewer, { kind: "verified" }>;
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Assignee } from "../../../contract/contract.ts";
 import { readAssignee } from "../../../runtime/internal.ts";
-import { inMinutes } from "../../../words/in-minutes.ts";
+import { inMinutes } from "../../../words/language.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl, returnUrlOf } from "../context.ts";
 import { type VerifiedForm, verifiedForm, MAX_FORM_BYTES } from "../csrf-forms.ts";
 import { unavailable } from "../identity/identity-gate.ts";

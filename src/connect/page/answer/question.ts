@@ -1,6 +1,5 @@
 import { html } from "hono/html";
-import type { CardKind } from "../../../words/cards/card-kind.ts";
-import type { FormHeading } from "../../../words/cards/form-heading.ts";
+import type { CardKind, FormHeading } from "../../../words/cards/form-heading.ts";
 import type { Html } from "../layout/html.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
 import { type RequestOfPage, fact } from "../layout/page-parts.ts";

@@ -5,6 +5,14 @@ import type { Html } from "./html.ts";
 import { type IconName, icon } from "./images.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";
 import { SCRIPT } from "../script.ts";
+import { TOKENS_CSS } from "../../../look/tokens.ts";
+import { ACCOUNTS } from "./style/accounts.ts";
+import { ACTIONS } from "./style/actions.ts";
+import { CONDITIONS, MESSAGE } from "./style/conditions.ts";
+import { FORM } from "./style/form.ts";
+import { REQUEST } from "./style/request.ts";
+import { SHEET } from "./style/sheet.ts";
+import { WARNINGS } from "./style/warnings.ts";
 
 /** The look of a page for one browser. */
 export interface PageView {
@@ -186,4 +194,13 @@ export function backToChat(
   if (href === undefined) return html`<p class="hint">${words.closeWindow}</p>`;
   const kind = isPrimary ? "button primary" : "button";
   return html`<a class="${kind}" data-back href="${href}">${words.backToChat}</a>`;
+}
+
+/** The inline style of every page. The style of the brand's colour follows the tokens and comes before the rules. */
+export function styleOf(accentCss: string): string {
+  return `${TOKENS_CSS}
+:root {
+  --page-primary-edge: var(--elicit-accent);
+}
+${accentCss}${SHEET}${REQUEST}${WARNINGS}${ACCOUNTS}${ACTIONS}${FORM}${MESSAGE}${CONDITIONS}`;
 }

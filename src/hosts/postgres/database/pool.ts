@@ -1,5 +1,6 @@
 import type { PostgresPool } from "./database.ts";
 import { missingPackage } from "../../../base/foreign-error.ts";
+import { KitError } from "../../../contract/kit-error.ts";
 
 /** Makes a pool of `pg`. It connects when the first query needs it. */
 export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {
@@ -21,4 +22,14 @@ async function loadPg() {
   } catch (error) {
     throw missingPackage("pg", "createPostgresPorts", error);
   }
+}
+
+const PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
+
+/** Throws unless the name can be used in statements without quotes. `option` names it in the error. */
+export function ensureSchemaName(schema: string, option: string): void {
+  if (PATTERN.test(schema)) return;
+  throw new KitError(
+    `elicit-kit: ${option} must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
+  );
 }

@@ -3,6 +3,7 @@
  * result.
  */
 import { KitError } from "../../../contract/kit-error.ts";
+
 export class Row {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -44,3 +45,6 @@ export class Row {
     );
   }
 }
+
+/** An entry of the `with` list of a statement, with its values. `first` is the number of its first parameter. */
+export type StatementPart = (first: number) => { readonly sql: string; readonly values: readonly unknown[] };

@@ -1,8 +1,7 @@
 import type { DecisionLog } from "../../../audit/log.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { createDatabase } from "../database/database.ts";
-import { connectPool } from "../database/pool.ts";
-import { ensureSchemaName } from "../database/schema-name.ts";
+import { connectPool, ensureSchemaName } from "../database/pool.ts";
 import { createSealer } from "../secrets/sealer.ts";
 import { type SecretKeyOption, readKeys } from "../secrets/secrets.ts";
 import { createPostgresDecisionLog } from "./decision-log.ts";

@@ -13,7 +13,7 @@ import {
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
-import { recordOf } from "./record-row.ts";
+import { recordOf } from "./overview.ts";
 
 /** Due records that one call reads. They may all belong to one user. */
 const LOOK_AT = 500;

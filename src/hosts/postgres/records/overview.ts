@@ -1,7 +1,7 @@
-import type { RecordOverview } from "../../../runtime/internal.ts";
+import type { RecordOverview, ElicitationRecord } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
-import { recordOf } from "./record-row.ts";
+import type { Row } from "../database/row.ts";
 
 /** SQL: open records that have not expired. A record is kept for a day after its expiry. */
 const IS_LIVE = "is_open and forget_at > now() + interval '24 hours'";
@@ -34,4 +34,9 @@ export function createPostgresOverview(database: Database): RecordOverview {
       return row?.number("count") ?? 0;
     },
   };
+}
+
+export function recordOf(row: Row): ElicitationRecord {
+  const record: ElicitationRecord = JSON.parse(row.text("record"));
+  return record;
 }

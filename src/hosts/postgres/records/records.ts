@@ -11,14 +11,12 @@ import {
 } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
-import { keyOf } from "../database/keys.ts";
+import { keyOf, FREE, PARKED } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { DecisionWriter } from "../decisions/decision-writer.ts";
-import { FREE, PARKED } from "../database/run-marks.ts";
-import type { StatementPart } from "../database/statement-part.ts";
+import type { StatementPart } from "../database/row.ts";
 import { createPostgresNotices } from "./notices.ts";
-import { createPostgresOverview } from "./overview.ts";
-import { recordOf } from "./record-row.ts";
+import { createPostgresOverview, recordOf } from "./overview.ts";
 
 /** How long a record is kept after its end, or after its expiry if it has no outcome. */
 const KEEP_ENDED = "interval '24 hours'";

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { notifySql } from "../database/notifications.ts";
-import { NOBODY, PARKED } from "../database/run-marks.ts";
+import { NOBODY, PARKED } from "../database/keys.ts";
 
 /** Whether a process holds the session lock of a key. PostgreSQL shows a lock on a `bigint` in two halves. */
 const isHeld = (key: string) => `exists (

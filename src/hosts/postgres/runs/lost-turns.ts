@@ -2,7 +2,7 @@ import { DEATHS, IS_DEAD, IS_OURS, claimSql } from "./claim-sql.ts";
 import type { Database } from "../database/database.ts";
 import { IS_DUE } from "../records/records.ts";
 import type { Row } from "../database/row.ts";
-import { FREE, PARKED } from "../database/run-marks.ts";
+import { FREE, PARKED } from "../database/keys.ts";
 
 /** Finds turns that no process runs, in each sweep. */
 export interface LostTurns {

@@ -1,6 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { keyOf } from "../database/keys.ts";
-import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
+import { keyOf, FREE, NOBODY, PARKED } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
 import { IS_DUE } from "../records/records.ts";
 import { IS_DEAD, IS_OURS, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";

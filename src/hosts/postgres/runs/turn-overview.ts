@@ -1,7 +1,6 @@
 import type { TurnOverview } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
-import { lockKeyOf } from "../database/keys.ts";
-import { PARKED } from "../database/run-marks.ts";
+import { lockKeyOf, PARKED } from "../database/keys.ts";
 import { IS_DEAD } from "./claim-sql.ts";
 
 /** The largest number of processes to show. */

@@ -6,7 +6,7 @@ import {
   withAnswer,
 } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
-import type { StatementPart } from "../database/statement-part.ts";
+import type { StatementPart } from "../database/row.ts";
 import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
 
 type Answers = readonly RememberedAnswer[];

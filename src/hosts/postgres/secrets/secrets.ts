@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
-import type { StatementPart } from "../database/statement-part.ts";
+import type { StatementPart } from "../database/row.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { type Encryption, createEncryption, joined, partsOf, keyBytes } from "../../../base/encryption.ts";
 

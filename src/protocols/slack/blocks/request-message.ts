@@ -1,8 +1,7 @@
 import type { ElicitationRequest, UrlElicitationRequest } from "../../../contract/contract.ts";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import { cardKindOf } from "../../../words/cards/card-kind.ts";
+import { claimedNameOf, isThirdParty } from "../../../contract/claimed-name.ts";
+import { cardKindOf, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
-import { formHeadingOf } from "../../../words/cards/form-heading.ts";
 import {
   PREFIX,
   type SlackBlock,
@@ -18,7 +17,6 @@ import { loneYesNo, readForm } from "./form-fields.ts";
 import { rememberBox } from "./remember-box.ts";
 import { readPageLink } from "./page-link.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
-import { isThirdParty } from "../../../contract/third-party.ts";
 
 /** Options of a message. */
 export interface MessageOptions {

@@ -8,9 +8,8 @@ import {
   type UrlElicitationRequest,
 } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
-import { cardKindOf } from "../../../words/cards/card-kind.ts";
+import { cardKindOf, type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
-import { type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { type SlackLanguage, english, plainText } from "./text.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";

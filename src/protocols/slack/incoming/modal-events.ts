@@ -19,8 +19,8 @@ import { mayPress, presserOf } from "../people/right-person.ts";
 import { readSubmission, submissionErrors } from "../answers/submission.ts";
 import { suggestOptions } from "../answers/suggestions.ts";
 import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
-import { isThirdParty } from "../../../contract/third-party.ts";
-import { inMinutes } from "../../../words/in-minutes.ts";
+import { isThirdParty } from "../../../contract/claimed-name.ts";
+import { inMinutes } from "../../../words/language.ts";
 
 /** The id of the request in a modal of the kit, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {
