@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
