@@ -1,7 +1,3 @@
-import { runAudit } from "./audit.ts";
-import { runConformance } from "../conformance/command.ts";
-import { runInit } from "../init/command.ts";
-
 const USAGE = `elicit-kit <command>
 
   init         Adds an agent that asks, its route and its card to the app in this folder.
@@ -12,9 +8,9 @@ elicit-kit <command> --help says more about one.
 `;
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  init: runInit,
-  conformance: runConformance,
-  audit: runAudit,
+  init: async (args) => (await import("../init/command.ts")).runInit(args),
+  conformance: async (args) => (await import("../conformance/command.ts")).runConformance(args),
+  audit: async (args) => (await import("./audit.ts")).runAudit(args),
 };
 
 /** Runs the program. @returns its exit code */
