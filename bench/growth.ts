@@ -3,7 +3,7 @@
  * this number in their own build.
  */
 import { existsSync } from "node:fs";
-import { build as viteBuild } from "vite";
+import { type Rolldown, build as viteBuild } from "vite";
 import type { webpackApp } from "./growth/webpack-app.mjs";
 import { bundle, gzipped, MEASURED, REACT, root } from "./sizes.ts";
 
@@ -92,9 +92,22 @@ function esbuildApp(code: string): Promise<number> {
 }
 
 async function viteApp(code: string): Promise<number> {
+  const chunks = new Map((await viteChunks(code)).map((chunk) => [chunk.fileName, chunk]));
+  const first = new Set<string>();
+  const load = (name: string): void => {
+    if (first.has(name)) return;
+    first.add(name);
+    for (const other of chunks.get(name)?.imports ?? []) load(other);
+  };
+  for (const { fileName, isEntry } of chunks.values()) if (isEntry) load(fileName);
+  return [...first].reduce((sum, name) => sum + gzipped(chunks.get(name)?.code ?? ""), 0);
+}
+
+/** The scripts of an app with React: one that uses all exports of `part`, or `app`. */
+export async function viteChunks(part: string, app = appOf(`./${PART}.ts`)): Promise<Rolldown.OutputChunk[]> {
   const files: Readonly<Record<string, string>> = {
-    [`${root}${PART}.ts`]: code,
-    [`${root}growth-app.ts`]: appOf(`./${PART}.ts`),
+    [`${root}${PART}.ts`]: part,
+    [`${root}growth-app.ts`]: app,
   };
   const built = await viteBuild({
     configFile: false,
@@ -115,15 +128,5 @@ async function viteApp(code: string): Promise<number> {
   });
   const [output] = [built].flat();
   if (output === undefined || !("output" in output)) throw new Error("elicit-kit: Vite has built nothing.");
-  const chunks = new Map(
-    output.output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
-  );
-  const first = new Set<string>();
-  const load = (name: string): void => {
-    if (first.has(name)) return;
-    first.add(name);
-    for (const other of chunks.get(name)?.imports ?? []) load(other);
-  };
-  for (const { fileName, isEntry } of chunks.values()) if (isEntry) load(fileName);
-  return [...first].reduce((sum, name) => sum + gzipped(chunks.get(name)?.code ?? ""), 0);
+  return output.output.filter((file) => file.type === "chunk");
 }
