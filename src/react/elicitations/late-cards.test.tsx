@@ -1,8 +1,11 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Script, ScriptOptions } from "../../client/testing/scripted-client.ts";
+import { REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { de } from "../../words/cards/de.ts";
 import type { ElicitationsProps } from "./props.ts";
@@ -92,6 +95,37 @@ describe("a page that is asked for the first time", () => {
     expect(screen.getAllByRole("group").filter((one) => one.hasAttribute("data-elicitation"))).toHaveLength(
       2,
     );
+  });
+});
+
+describe("a page that was rendered on the server", () => {
+  it("is hydrated without errors, and shows the requests of its history when their code has arrived", async () => {
+    const { Elicitations } = await import("./Elicitations.tsx");
+    const { CONVERSATION, createScript } = await import("../../client/testing/scripted-client.ts");
+    const parts = [{ type: REQUEST_PART_TYPE, data: formRequest() }];
+    const messages = [{ id: "m1", role: "assistant", parts }];
+    const page = (client: Script["client"]) => (
+      <main>
+        <p>Where to?</p>
+        <Elicitations client={client} conversationId={CONVERSATION} messages={messages} />
+      </main>
+    );
+    const container = document.body.appendChild(document.createElement("div"));
+    onTestFinished(() => container.remove());
+    container.innerHTML = renderToString(page(createScript({ requests: [urlRequest()] }).client));
+    const paragraph = container.querySelector("p");
+    const errors: unknown[] = [];
+    const { client } = createScript({ requests: [urlRequest()] });
+    const root = await act(async () =>
+      hydrateRoot(container, page(client), { onRecoverableError: (error) => errors.push(error) }),
+    );
+    onTestFinished(() => act(async () => root.unmount()));
+    expect(screen.queryByRole("group")).toBeNull();
+    await arrive();
+    expect(screen.getByRole("textbox", { name: "City" })).toBeDefined();
+    expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
+    expect(container.querySelector("p")).toBe(paragraph);
+    expect(errors).toEqual([]);
   });
 });
 
