@@ -55,7 +55,7 @@ const inputSchema = z.object({});
 const TRIP = z.object({ city: z.string().default("Lisbon") });
 
 /** Asks for the answer that the page wants to measure, which its last message names. */
-async function ask(ask: Elicitor, way: string, page: string): Promise<string> {
+async function bookAfter(ask: Elicitor, way: string, page: string): Promise<string> {
   if (way === "kit-finished") {
     const paid = await ask.url("Pay for the flight.", { url: page, service: "Acme Pay" });
     return paid.outcome === "accepted" ? "Paid." : paid.text;
@@ -83,7 +83,7 @@ const runtime = createRuntime({
         tool({
           inputSchema,
           execute: (_, { toolCallId, messages }) =>
-            ask(elicitor(toolCallId), wayOf(messages), `${served.url}/paid`),
+            bookAfter(elicitor(toolCallId), wayOf(messages), `${served.url}/paid`),
         }),
     },
   }),

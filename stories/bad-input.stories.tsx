@@ -33,7 +33,7 @@ TwoHundredOptions.test("are searched", async ({ canvas, userEvent }) => {
   await userEvent.type(await canvas.findByRole("searchbox", { name: "Search" }), "/187-");
   await userEvent.click(canvas.getByRole("radio", { name: /^feature\/187-/ }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
 });
 
 export const FiveThousandCharacters = meta.story({
@@ -83,7 +83,7 @@ export const Markup = meta.story({
 });
 
 Markup.test("is shown as text", async ({ canvas, canvasElement }) => {
-  await expect(canvas.getByText(/<b>Free<\/b>/)).toBeVisible();
+  await expect(await canvas.findByText(/<b>Free<\/b>/)).toBeVisible();
   await expect(canvas.getByRole("textbox", { name: /^<script>alert\(1\)<\/script>/ })).toBeVisible();
   await expect(canvasElement.querySelector("img, script, b, a")).toBeNull();
 });
@@ -106,7 +106,7 @@ export const Emoji = meta.story({
 Emoji.test("count as people count them", async ({ canvas, userEvent }) => {
   await userEvent.type(canvas.getByRole("textbox", { name: "🎂 Cake" }), "🍰🍰🍰");
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Sent", told)).toBeVisible();
+  await expect(await canvas.findByText("Sent", told)).toBeVisible();
 });
 
 /** A form without questions can be confirmed. */
@@ -118,7 +118,7 @@ export const EmptySchema = meta.story({
 
 EmptySchema.test("is confirmed", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Confirm" }));
-  await expect(canvas.getByText("Sent", told)).toBeVisible();
+  await expect(await canvas.findByText("Sent", told)).toBeVisible();
 });
 
 export const ProtoAsAName = meta.story({
@@ -137,9 +137,9 @@ export const ProtoAsAName = meta.story({
 
 ProtoAsAName.test("is a field like any other", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Please fill this in.")).toBeVisible();
+  await expect(await canvas.findByText("Please fill this in.")).toBeVisible();
   await userEvent.type(canvas.getByRole("textbox", { name: "Prototype" }), "mine{Enter}");
-  await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
 });
 
 /** A default that is not an option selects nothing. */
@@ -158,7 +158,7 @@ DefaultOutsideItsEnum.test("chooses nothing", async ({ canvas, userEvent }) => {
   for (const option of canvas.queryAllByRole("radio")) await expect(option).not.toBeChecked();
   await userEvent.click(canvas.getByRole("radio", { name: "M" }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Which size do you wear?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Which size do you wear?", { selector: "strong" })).toBeVisible();
 });
 
 /** Keeps text that is not yet a number (modelcontextprotocol/inspector#1888). */
@@ -175,7 +175,7 @@ DecimalsAsTyped.test("keeps text that is not a number yet", async ({ canvas, use
   await userEvent.type(price, "-1.");
   await expect(price).toHaveValue("-1.");
   await userEvent.type(price, "50{Enter}");
-  await expect(canvas.getByText("What may it cost at most?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("What may it cost at most?", { selector: "strong" })).toBeVisible();
 });
 
 /** Users can send a form of optional questions empty (modelcontextprotocol/inspector#925). */
@@ -187,5 +187,5 @@ export const AllOptional = meta.story({
 
 AllOptional.test("is sent empty", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Sent", told)).toBeVisible();
+  await expect(await canvas.findByText("Sent", told)).toBeVisible();
 });

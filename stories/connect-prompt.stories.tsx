@@ -29,7 +29,7 @@ export const Pending = meta.story({
 Pending.test("ends as a receipt once the account is connected", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
   await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
-  await expect(canvas.getByText("GitHub connected", { ignore: "output" })).toBeVisible();
+  await expect(await canvas.findByText("GitHub connected", { ignore: "output" })).toBeVisible();
 });
 
 Pending.test("is dismissed with Escape, and keeps the focus", async ({ canvas, userEvent }) => {
@@ -37,7 +37,7 @@ Pending.test("is dismissed with Escape, and keeps the focus", async ({ canvas, u
   await userEvent.tab();
   await expect(canvas.getByRole("button", { name: "Not now" })).toHaveFocus();
   await userEvent.keyboard("{Escape}");
-  await expect(canvas.getByText("Dismissed", { ignore: "output" })).toBeVisible();
+  await expect(await canvas.findByText("Dismissed", { ignore: "output" })).toBeVisible();
   await expect(canvas.getByRole("heading")).toHaveFocus();
 });
 
@@ -119,7 +119,7 @@ export const NotFinishedYet = meta.story({
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
     await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
-    await expect(canvas.getByText(/^Not finished yet/, { ignore: "output" })).toBeVisible();
+    await expect(await canvas.findByText(/^Not finished yet/, { ignore: "output" })).toBeVisible();
   },
 });
 
@@ -162,7 +162,7 @@ export const Sending = meta.story({
   args: { requests: [urlRequest()], respond: never },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
-    await expect(canvas.getByRole("status")).toHaveTextContent("Sending…");
+    await waitFor(() => expect(canvas.getByRole("status")).toHaveTextContent("Sending…"));
     await expect(canvas.getByRole("button", { name: "Decline" })).toHaveFocus();
   },
 });

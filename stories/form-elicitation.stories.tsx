@@ -93,7 +93,7 @@ export const Pending = meta.story({ name: "Waits for an answer", args: { request
 
 Pending.test("is sent with Enter", async ({ canvas, userEvent }) => {
   await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
-  await expect(canvas.getByText("Sent", { ignore: "output" })).toBeVisible();
+  await expect(await canvas.findByText("Sent", { ignore: "output" })).toBeVisible();
 });
 
 export const Remember = meta.story({
@@ -221,7 +221,7 @@ export const Errors = meta.story({
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "nobody");
     await userEvent.click(canvas.getByRole("button", { name: "Send" }));
     await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveFocus();
-    await expect(canvas.getByText(/^Please enter an email address/)).toBeVisible();
+    await expect(await canvas.findByText(/^Please enter an email address/)).toBeVisible();
   },
 });
 
@@ -266,7 +266,7 @@ LoneBoolean.test("is answered with the arrow keys", async ({ canvas, userEvent }
   await userEvent.keyboard("{ArrowDown}");
   await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Delete the old branch?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Delete the old branch?", { selector: "strong" })).toBeVisible();
 });
 
 const flights = [
@@ -300,7 +300,7 @@ OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent })
   await expect(canvas.getByRole("radio", { name: /BA 500/ })).toBeChecked();
   await userEvent.keyboard("4");
   await userEvent.keyboard("One that lands before noon{Enter}");
-  await expect(canvas.getByText("Which flight should I book?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Which flight should I book?", { selector: "strong" })).toBeVisible();
 });
 
 /** A third party gets no note, so the keys take the place of "No, and …". */
@@ -365,7 +365,7 @@ Steps.test("is answered by the keyboard alone, in steps of one height", async ({
   await expect(canvas.getByRole("heading", { name: "Ready to send?" })).toBeVisible();
   await expect(canvas.getByRole("button", { name: "Travel By bus" })).toBeVisible();
   await userEvent.keyboard("{Enter}");
-  await expect(canvas.getByText("Team day:", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Team day:", { selector: "strong" })).toBeVisible();
 });
 
 export const StepsNarrow = Steps.extend({ ...narrow, tags: ["!dev"] });
@@ -404,10 +404,10 @@ StepsOfThirdParty.test("keeps its height, and shows the claim once", async ({ ca
   const card = canvas.getByRole("group", { name: "Your answer is needed" });
   const { height } = card.getBoundingClientRect();
   const sameHeight = () => expect(Math.round(card.getBoundingClientRect().height)).toBe(Math.round(height));
-  await expect(canvas.getByText(/calls itself/)).toBeVisible();
+  await expect(await canvas.findByText(/calls itself/)).toBeVisible();
   canvas.getByRole("textbox").focus();
   await userEvent.keyboard("{Enter}");
-  await expect(canvas.getByText("Please fill this in.", { ignore: "output, output *" })).toBeVisible();
+  await expect(await canvas.findByText("Please fill this in.", { ignore: "output, output *" })).toBeVisible();
   await sameHeight();
   await userEvent.keyboard("Harvest day{Enter}");
   await sameHeight();
@@ -434,7 +434,7 @@ export const NoAnd = meta.story({
 
 NoAnd.test("is told in the receipt", async ({ canvas, userEvent }) => {
   await userEvent.keyboard("only to my office{Enter}");
-  await expect(canvas.getByText("only to my office", { selector: "q" })).toBeVisible();
+  await expect(await canvas.findByText("only to my office", { selector: "q" })).toBeVisible();
 });
 
 export const Search = meta.story({
@@ -452,7 +452,7 @@ Search.test("finds an option by a part of its name", async ({ canvas, userEvent 
   await userEvent.type(canvas.getByRole("searchbox"), "a130");
   await userEvent.click(canvas.getByRole("radio", { name: "Airport A130" }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("From where do you fly?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("From where do you fly?", { selector: "strong" })).toBeVisible();
 });
 
 export const NoQuestions = meta.story({
@@ -506,7 +506,7 @@ export const HeldForRound = meta.story({
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
     await expect(canvas.getByRole("button", { name: "Change answer" })).toBeVisible();
-    await expect(canvas.getByText("1 of 2 answered, sent together")).toBeVisible();
+    await expect(await canvas.findByText("1 of 2 answered, sent together")).toBeVisible();
   },
 });
 
@@ -547,7 +547,7 @@ export const OwnControl = meta.story({
 OwnControl.test("takes the answer of a control of the app", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("radio", { name: "★★★★" }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(canvas.getByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
+  await expect(await canvas.findByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
 });
 
 export const Accepted = meta.story({

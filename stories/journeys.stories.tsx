@@ -34,7 +34,7 @@ export const Connect = meta.story({
 
 Connect.test("ends with the account connected, and the agent continues", async ({ canvas, userEvent }) => {
   await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
-  await expect(canvas.getByText(/^Finish in the window/, told)).toBeVisible();
+  await expect(await canvas.findByText(/^Finish in the window/, told)).toBeVisible();
   await userEvent.click(canvas.getByRole("button", { name: "Allow" }));
   await expect(await canvas.findByText("Tracker connected", told)).toBeVisible();
   await expect(await canvas.findByText("Done: TRK-42.")).toBeVisible();

@@ -44,6 +44,7 @@ describe("a question whose code cannot be loaded, in Chromium", () => {
     await allow();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Connect" }).waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
   it("can be declined, and the answer is sent at once", async () => {
