@@ -32,8 +32,9 @@ function checkText(
   const isTooLong = value.length > LONGEST_TEXT;
   if (format !== undefined && (isTooLong || !FORMATS[format](value))) return { code: format };
   if (pattern !== undefined && (isTooLong || !pattern.test(value))) return { code: "pattern" };
-  if (minLength === undefined && maxLength === undefined) return undefined;
-  // JSON Schema counts code points.
+  const { length } = value;
+  // JSON Schema counts code points. Their number is between half of the length and the length.
+  if (length >= 2 * (minLength ?? 0) && length <= (maxLength ?? length)) return undefined;
   return checkRange(value.replace(PAIR, " ").length, minLength, maxLength, "too-short", "too-long");
 }
 
@@ -77,10 +78,22 @@ function checkChoices(
   minItems?: number,
   maxItems?: number,
 ): FieldError | undefined {
-  const values = new Set<unknown>(options.map(answerOf));
-  if (!chosen.every((one) => values.has(one))) return { code: "not-an-option" };
-  if (new Set(chosen).size < chosen.length) return { code: "duplicate" };
+  const values = valuesOf(options);
+  for (const one of chosen) if (!values.has(one)) return { code: "not-an-option" };
+  // All are options, so the first repetition comes early.
+  if (chosen.some((one, at) => chosen.indexOf(one) < at)) return { code: "duplicate" };
   return checkRange(chosen.length, minItems, maxItems, "too-few", "too-many");
+}
+
+/** By its options, because an answer is checked at each key press. */
+const valuesByOptions = new WeakMap<readonly Option[], ReadonlySet<unknown>>();
+
+function valuesOf(options: readonly Option[]): ReadonlySet<unknown> {
+  const known = valuesByOptions.get(options);
+  if (known !== undefined) return known;
+  const values = new Set<unknown>(options.map(answerOf));
+  valuesByOptions.set(options, values);
+  return values;
 }
 
 function checkRange(

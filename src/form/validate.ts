@@ -47,7 +47,7 @@ export function validate(
   drafts: Drafts,
 ): { ok: true; content: ElicitationContent } | { ok: false; errors: FieldErrors } {
   const content: Record<string, ContentValue> = Object.create(null);
-  const errors: Record<string, FieldError> = Object.create(null);
+  let errors: Record<string, FieldError> | undefined;
   for (const field of fields) {
     const { name } = field;
     const value = readDraft(field, draftOf(drafts, name));
@@ -55,16 +55,20 @@ export function validate(
     // If the user has selected an option and then typed, the text counts, because not every control can clear an option.
     if (words !== undefined && isSaid(draftOf(drafts, words))) continue;
     const error = words !== undefined && value === undefined ? CHOOSE_OR_SAY : errorOf(field, value);
-    if (error !== undefined) errors[name] = error;
-    else if (value !== undefined) content[name] = value;
+    if (error !== undefined) {
+      errors ??= noErrors();
+      errors[name] = error;
+    } else if (value !== undefined) content[name] = value;
   }
-  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, content };
+  return errors === undefined ? { ok: true, content } : { ok: false, errors };
 }
 
 /** Checks one control, for example on blur. Returns the error that `validate` would give, or `undefined`. Never throws. */
 export function validateField(field: Field, draft: Draft | undefined): FieldError | undefined {
   return errorOf(field, readDraft(field, draft));
 }
+
+const noErrors = (): Record<string, FieldError> => Object.create(null);
 
 const CHOOSE_OR_SAY: FieldError = { code: "choose-or-say" };
 
