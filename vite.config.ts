@@ -29,6 +29,8 @@ export default defineConfig({
       entry: {
         ...Object.fromEntries(entries.map(({ output, source }) => [output, source])),
         styles: "src/react/styles.css",
+        dock: "src/react/styles/dock.css",
+        inbox: "src/react/styles/inbox.css",
         tokens: "src/look/tokens.css",
         cli: "src/cli/start.ts",
       },

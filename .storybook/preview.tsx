@@ -16,6 +16,8 @@ import { extractArgTypes } from "./props.ts";
 import { showValues } from "./control-values.ts";
 import { ThemedDocs } from "./themed-docs.tsx";
 import "elicit-kit/styles.css";
+import "elicit-kit/dock.css";
+import "elicit-kit/inbox.css";
 import "elicit-kit/tokens.css";
 import "../demo/page/log.css";
 import "./preview.css";

@@ -1,4 +1,6 @@
 import "elicit-kit/styles.css";
+import "elicit-kit/dock.css";
+import "elicit-kit/inbox.css";
 import "elicit-kit/tokens.css";
 import "./log.css";
 import "./page.css";

@@ -1,4 +1,5 @@
 import "elicit-kit/styles.css";
+import "elicit-kit/dock.css";
 import { afterEach, describe, expect, it } from "vitest";
 import { cdp, page } from "vitest/browser";
 import { CONVERSATION, createScript } from "../../src/client/testing/scripted-client.ts";

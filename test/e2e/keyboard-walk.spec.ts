@@ -30,6 +30,8 @@ test.describe("in a page with the built package,", () => {
         "elicit-kit/client": at("../../dist/client.js"),
         "elicit-kit/dialog": at("../../dist/dialog.js"),
         "elicit-kit/styles.css": at("../../dist/styles.css"),
+        "elicit-kit/dock.css": at("../../dist/dock.css"),
+        "elicit-kit/inbox.css": at("../../dist/inbox.css"),
       },
     });
     const fileOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";

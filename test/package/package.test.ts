@@ -80,6 +80,8 @@ describe("the packed package", () => {
       "esm-only",
       "--exclude-entrypoints",
       "styles.css",
+      "dock.css",
+      "inbox.css",
       "tokens.css",
       "mock-server/connect.html",
     ];

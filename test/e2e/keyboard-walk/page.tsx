@@ -1,4 +1,6 @@
 import "elicit-kit/styles.css";
+import "elicit-kit/dock.css";
+import "elicit-kit/inbox.css";
 import { Elicitations } from "elicit-kit";
 import { ElicitationInbox } from "elicit-kit/cards";
 import { ElicitationDialog } from "elicit-kit/dialog";
