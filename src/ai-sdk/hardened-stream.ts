@@ -1,6 +1,6 @@
 import { isObject } from "../contract/json.ts";
 import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
-import { isolateErrors } from "./isolate-errors.ts";
+import { isolateErrors } from "./turns.ts";
 import { concat, createSseSplitter } from "./sse-splitter.ts";
 import { createStreamPosition } from "./stream-position.ts";
 import type { StreamState } from "./turn-state.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../client/clock.ts";
-import { isOffline } from "../client/offline.ts";
+import { isOffline } from "../client/online.ts";
 import { isEventStream } from "./chat-transport.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 

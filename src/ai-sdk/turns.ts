@@ -1,5 +1,4 @@
 import type { ChannelEvent } from "../client/channel.ts";
-import { isolateErrors } from "./isolate-errors.ts";
 import { IDLE, nextTurnState, type TurnEvent, type TurnState } from "./turn-state.ts";
 
 /** The turns of all conversations that go through one `fetch`. */
@@ -89,5 +88,20 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
     giveUp() {
       for (const conversationId of turns.keys()) dispatch(conversationId, { type: "superseded" });
     },
+  };
+}
+
+/** Wraps a listener. Its errors reach the page as uncaught errors, and not the stream that calls it. */
+export function isolateErrors<Args extends unknown[]>(
+  listener: ((...args: Args) => void) | undefined,
+): (...args: Args) => void {
+  return (...args) => {
+    try {
+      listener?.(...args);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   };
 }

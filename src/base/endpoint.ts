@@ -1,4 +1,4 @@
-import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "./store-away.ts";
+import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "./foreign-error.ts";
 import { type BodyRules, readJson } from "./read-body.ts";
 import { type OriginCheck, hostCheck, hostOf, originCheck } from "./urls.ts";
 

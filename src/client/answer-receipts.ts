@@ -1,7 +1,7 @@
 import { type ElicitationAnswer, outcomeOfAction, type StatusReport } from "../contract/contract.ts";
 import { parseAnswerAck, parseProblem } from "../contract/guard.ts";
 import type { AnswerReceipt } from "./channel.ts";
-import { fieldOf, listOf } from "./json-fields.ts";
+import { fieldOf, listOf } from "./http-replies.ts";
 
 /** Matches a body that is a web page. */
 export const HTML = Symbol("a web page");

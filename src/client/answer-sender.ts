@@ -1,8 +1,8 @@
 import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts";
 import { type AnswerReceipt, ChannelError } from "./channel.ts";
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
-import { isOffline } from "./offline.ts";
+import { isOffline } from "./online.ts";
 import { pauseAfter } from "./retry-pauses.ts";
 
 /**

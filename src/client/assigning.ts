@@ -1,6 +1,6 @@
 import type { Assignee, AssigneeList } from "../contract/contract.ts";
 import type { Reminder } from "./channel.ts";
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 
 /** See `assign`, `assignees` and `remind` of the client. */
 export interface Assigning {

@@ -1,6 +1,9 @@
 import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
+import type { PopupEnvironment } from "./popup/environment.ts";
+import type { OpenUrl } from "./popup/popup.ts";
+import type { ItemStore } from "./item-store.ts";
+import type { RetryPauses } from "./retry-pauses.ts";
 
 /** The options of `createElicitationClient`. Only `channel` is required. */
 export interface ElicitationClientOptions {
@@ -36,4 +39,17 @@ export interface ElicitationClientOptions {
   popupEnvironment?: PopupEnvironment | undefined;
   /** Subscribes to the browser's return online. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
+}
+
+/** The state that the parts of one client share. */
+export interface ClientContext {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly store: ItemStore;
+  readonly pauses: RetryPauses;
+  readonly trustedOrigin: string | undefined;
+  /** Aborts when the client is disposed of. */
+  readonly signal: AbortSignal;
+  /** Whether the live stream contained this request. If so, it will contain the outcome as well. */
+  isOnLiveStream(id: string): boolean;
 }

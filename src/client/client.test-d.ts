@@ -22,8 +22,9 @@ import {
 import type { ChannelEvent, AnswerDelivery, AnswerReceipt, Reminder } from "./channel.ts";
 import type { BlockedReason, ElicitationStatus, WindowState } from "./elicitation.ts";
 import { hasEnded } from "./ended.ts";
-import type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
-import { readSseData } from "./sse.ts";
+import type { PopupEnvironment } from "./popup/environment.ts";
+import type { OpenUrl } from "./popup/popup.ts";
+import { readSseData } from "./http-replies.ts";
 import type { UrlReason, UrlVerdict } from "../contract/inspect-url.ts";
 
 // A client only requires a channel.

@@ -1,8 +1,7 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
 import type { ChannelEvent } from "./channel.ts";
-import { fieldOf } from "./json-fields.ts";
+import { fieldOf, readSseData } from "./http-replies.ts";
 import { readRequest } from "./read-request.ts";
-import { readSseData } from "./sse.ts";
 
 interface Events {
   push(event: ChannelEvent): void;

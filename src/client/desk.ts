@@ -12,18 +12,16 @@ import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
 import { onWindowOnline } from "./online.ts";
-import { createOpenedPages } from "./opened-pages.ts";
-import { createPopup, type PopupEnvironment } from "./popup/index.ts";
+import { createOpenedPages, createWindows } from "./windows.ts";
+import type { PopupEnvironment } from "./popup/environment.ts";
+import { createPopup } from "./popup/popup.ts";
 import { readElicitations } from "./read-messages.ts";
-import { forgetAnswer } from "./forget-answer.ts";
-import { createProposals } from "./proposals.ts";
+import { forgetAnswer, createProposals } from "./proposals.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
-import { createRounds } from "./rounds.ts";
-import { createSameQuestions } from "./same-questions.ts";
+import { createRounds, createSameQuestions } from "./rounds.ts";
 import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createViews } from "./views.ts";
-import { createWindows } from "./windows.ts";
 import { isThirdParty } from "../contract/claimed-name.ts";
 
 /**

@@ -8,8 +8,7 @@ import { parseProblem, parseStatusReport } from "../contract/guard.ts";
 import { HTML, receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
 import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
 import { readRequests, untilEnded } from "./continuation.ts";
-import { notReadable, retryAfterOf } from "./http-replies.ts";
-import { fieldOf, listOf } from "./json-fields.ts";
+import { notReadable, retryAfterOf, fieldOf, listOf } from "./http-replies.ts";
 import { readRequest } from "./read-request.ts";
 
 type How = ChannelCallOptions & { accept?: string | undefined };

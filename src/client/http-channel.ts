@@ -12,8 +12,7 @@ import {
   type ChannelEvent,
 } from "./channel.ts";
 import type { HttpCalls } from "./http-calls.ts";
-import { listOf } from "./json-fields.ts";
-import { isNotOffered, notReadable, retryAfterOf } from "./http-replies.ts";
+import { listOf, isNotOffered, notReadable, retryAfterOf } from "./http-replies.ts";
 import { lateDesk } from "./late-desk.ts";
 
 /** The location of the contract's routes, and the options for calling them. */

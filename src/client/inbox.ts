@@ -2,11 +2,10 @@ import type { InboxPage } from "../contract/contract.ts";
 import { ChannelError } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import type { ElicitationClient } from "./elicitation.ts";
-import { fieldOf, listOf } from "./json-fields.ts";
+import { fieldOf, listOf, readSseData } from "./http-replies.ts";
 import { onWindowOnline } from "./online.ts";
 import { readRequest } from "./read-request.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
-import { readSseData } from "./sse.ts";
 import { isOpen } from "./ended.ts";
 
 /** One request of the inbox. The item of the client with this `id` has its state. */

@@ -2,7 +2,8 @@
 export { type Channel, ChannelError } from "./channel.ts";
 export { createElicitationClient } from "./create-client.ts";
 export type { DraftStore, ElicitationClient, ElicitationItem } from "./elicitation.ts";
-export type { OpenUrl, PopupWindow } from "./popup/index.ts";
+export type { PopupWindow } from "./popup/environment.ts";
+export type { OpenUrl } from "./popup/popup.ts";
 export { createHttpChannel, type HttpChannel } from "./http-channel.ts";
 export { type Inbox, type InboxEntry, inboxOf } from "./inbox.ts";
 export { inspectUrl } from "../contract/inspect-url.ts";

@@ -1,6 +1,6 @@
 import type { ElicitationRequest } from "../contract/contract.ts";
 import { ChannelError } from "./channel.ts";
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 
 interface ListerListener {
   onListed(conversationId: string, requests: readonly ElicitationRequest[]): void;

@@ -1,4 +1,4 @@
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 import type { Proposal } from "./elicitation.ts";
 
 /** Fills in forms from sentences of the user. A later sentence replaces one that is still being read. */
@@ -36,4 +36,16 @@ export function createProposals({
       if (latest.get(id) === own) latest.delete(id);
     }
   };
+}
+
+/** Deletes the remembered answer that was used for a request. Resolves with whether the server has done it. */
+export async function forgetAnswer({ channel, store, signal }: ClientContext, id: string): Promise<boolean> {
+  const { remembered } = store.getKnown(id).request.resolution ?? {};
+  if (remembered === undefined || channel.forget === undefined) return false;
+  try {
+    await channel.forget(remembered, { signal });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import type { StatusReport } from "../contract/contract.ts";
 import { ChannelError } from "./channel.ts";
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import { isOpen } from "./ended.ts";
 

@@ -1,13 +1,13 @@
 import type { ElicitationOutcome } from "../contract/contract.ts";
 import { inspectUrl } from "../contract/inspect-url.ts";
 import { ChannelError } from "./channel.ts";
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 import type { ElicitationItem } from "./elicitation.ts";
-import type { Popup } from "./popup/index.ts";
+import type { Popup } from "./popup/popup.ts";
 import type { CompletionHint } from "./popup/watch.ts";
 import { pageLinkOf } from "./page-link.ts";
-import type { OpenedPages } from "./opened-pages.ts";
 import { hasEnded, hasEndedByAnswer, isOpen } from "./ended.ts";
+import { attempt, sessionStorageOrNull } from "./session-storage.ts";
 
 interface WindowsListener {
   /** Called when the user agreed to open the page of a request with `acceptMeans: "consent"`. */
@@ -117,4 +117,21 @@ export function createWindows(
 
 function outcomeOf({ status }: ElicitationItem): ElicitationOutcome | undefined {
   return hasEnded(status) ? status : undefined;
+}
+
+const PREFIX = "elicit-kit:opened:";
+
+/** Stores which requests have an open page, so that a reloaded chat waits for it. Never throws. */
+export interface OpenedPages {
+  add(id: string): void;
+  has(id: string): boolean;
+  remove(id: string): void;
+}
+
+export function createOpenedPages(storage: Storage | null = sessionStorageOrNull()): OpenedPages {
+  return {
+    add: (id) => attempt(() => storage?.setItem(PREFIX + id, "")),
+    has: (id) => attempt(() => storage?.getItem(PREFIX + id)) === "",
+    remove: (id) => attempt(() => storage?.removeItem(PREFIX + id)),
+  };
 }

@@ -13,7 +13,7 @@ import {
 import type { Telemetry } from "../runtime/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { atMost } from "../base/deadlines.ts";
-import { isStoreAway } from "../base/store-away.ts";
+import { isStoreAway } from "../base/foreign-error.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { inGroups } from "./chunk-groups.ts";
 import type { CallScope } from "./call-scope.ts";

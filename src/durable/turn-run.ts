@@ -1,7 +1,7 @@
 import { CODE_CHANGED, TURN_FAILED, never } from "../runtime/internal.ts";
 import type { Clock } from "../base/clock.ts";
 import { sleep } from "../base/deadlines.ts";
-import { isStoreAway } from "../base/store-away.ts";
+import { isStoreAway } from "../base/foreign-error.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 import { CallScope, type ScopedRun } from "./call-scope.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";

@@ -12,7 +12,7 @@ import { createCookies } from "../connect/page/cookies.ts";
 import { MAX_FORM_BYTES, isSameOrigin } from "../connect/page/csrf-forms.ts";
 import { type Brand, accentStyle, brandOf, warnOfBrand } from "../connect/page/layout/brand.ts";
 import { createPageImages, type IconName } from "../connect/page/layout/images.ts";
-import { digestSource, securityHeaders } from "../connect/page/security-headers.ts";
+import { digestSource, securityHeaders } from "../connect/page/layout/layout.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { ElicitationRecords, ElicitationService, TurnRunner } from "../runtime/internal.ts";
 import { type Shell, messageDocument } from "./document.ts";

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { ElicitationClient, ElicitationItem, ElicitationSnapshot } from "../client/elicitation.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
-import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "./use-shared.ts";
 
 /**
  * The requests that `useElicitationList` returns: those of one conversation, or without an id all that the client knows.

@@ -1,4 +1,10 @@
-import { type Context, useContext } from "react";
+import { useContext, useEffect, useLayoutEffect, type Context } from "react";
+
+/**
+ * Runs before paint. On a server it is `useEffect`, which does not run there, because React 18 warns about layout
+ * effects.
+ */
+export const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
  * Returns what the root around a part shares. Throws if there is none. Names are the public ones:

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../src/base/clock.ts";
-import { StoreAway } from "../../src/base/store-away.ts";
+import { StoreAway } from "../../src/base/foreign-error.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import { STORE_RETRY_S, isStoreAway } from "../../base/store-away.ts";
+import { STORE_RETRY_S, isStoreAway, safeLog } from "../../base/foreign-error.ts";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { User } from "../../runtime/index.ts";
@@ -7,7 +7,6 @@ import type { CredentialStore } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createRateLimit } from "../../base/write-limit.ts";
 import { isSecureOrigin } from "../../base/urls.ts";
-import { safeLog } from "../../base/foreign-error.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
 import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
 import { createChallenges } from "./identity/challenges.ts";
@@ -24,11 +23,10 @@ import type { Provider } from "../with-connectors.ts";
 import { type Connectors, createConnectors } from "./connectors.ts";
 import { addPageRoutes } from "./connect-routes.ts";
 import { SCRIPT } from "./script.ts";
-import { styleOf } from "./layout/layout.ts";
+import { styleOf, digestSource, securityHeaders } from "./layout/layout.ts";
 import { type Transactions, createMemoryTransactions } from "../ports/transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
 import { catalogueFor, wordsFor } from "../../words/page/languages.ts";
-import { digestSource, securityHeaders } from "./security-headers.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The options of `createHostedPage`. */

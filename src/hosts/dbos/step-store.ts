@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
 import type { RecordStep, RunKey, StepStore } from "../../durable/engine.ts";
-import { loggable } from "../../base/foreign-error.ts";
-import { StoreAway } from "../../base/store-away.ts";
+import { loggable, StoreAway } from "../../base/foreign-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { isAboutData } from "../postgres/internal.ts";
 import type { Watchdog } from "./watchdog.ts";

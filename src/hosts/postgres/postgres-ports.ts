@@ -16,25 +16,28 @@ import { safeLog } from "../../base/foreign-error.ts";
 import type { Transactions } from "../../connect/ports/transactions.ts";
 import type { ClientRegistrations } from "../../connect/ports/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
+import { createPostgresWriteLimit } from "./write-limit.ts";
 import { createPostgresCredentials } from "./secrets/credentials.ts";
 import { createDatabaseClock } from "./database/database-clock.ts";
 import { type PostgresPool, createDatabase } from "./database/database.ts";
 import { ensureDelivery } from "./database/check-notifications.ts";
-import { createPostgresDrafts } from "./secrets/drafts.ts";
+import {
+  createPostgresDrafts,
+  createPostgresRegistrations,
+  createPostgresTransactions,
+} from "./secrets/sign-in-stores.ts";
 import { createPostgresRemembered } from "./secrets/remembered.ts";
 import { migrate } from "./database/migrations.ts";
 import { createNotifications } from "./database/notifications.ts";
 import { connectPool, ensureSchemaName } from "./database/pool.ts";
 import { createPostgresRecords } from "./records/records.ts";
 import { readKeys } from "./secrets/secrets.ts";
-import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
 import { type TurnClaims, createPostgresTurnRunner } from "./runs/claims.ts";
 import { createTurnClaims } from "./runs/turn-claims.ts";
 import { createPostgresSteps } from "./runs/steps.ts";
 import { turnOverview } from "./runs/turn-overview.ts";
 import { createTurnPlans } from "./database/turn-plans.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
-import { createPostgresWriteLimit } from "./write-limit.ts";
 import { type DurableTurns, createRecordedRunner } from "../../durable/recorded-runner.ts";
 import type { DecisionLog } from "../../audit/log.ts";
 import { type DecisionLogOptions, createDecisions } from "./decisions/decisions.ts";

@@ -1,6 +1,6 @@
 /** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that connects your agent to Slack. */
 export type { SlackLanguage } from "./blocks/text.ts";
-export { slackLanguageFor } from "./blocks/language.ts";
+export { slackLanguageFor } from "./people/person-language.ts";
 export { type SlackPayload, payloadOf } from "./wire/payload.ts";
 export type { SlackInstallation } from "./wire/payload.ts";
 export { type SlackSurface, createSlackSurface } from "./slack-surface.ts";

@@ -5,7 +5,7 @@ import { pageLinkOf } from "../../client/page-link.ts";
 import { isolate } from "../isolate.ts";
 import type { PartProps } from "../part.ts";
 import { buttonView } from "../prompt/button-view.ts";
-import { emphasise } from "../prompt/emphasise.tsx";
+import { emphasise } from "../prompt/head.tsx";
 import { icon, withIcon } from "../prompt/icon.tsx";
 import type { PartRender } from "../view.ts";
 import { connectPart, type ConnectShared } from "./context.ts";

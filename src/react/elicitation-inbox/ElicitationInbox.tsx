@@ -10,8 +10,7 @@ import { icon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
 import { titleText } from "../prompt/status-text.ts";
 import { useElicitationInbox } from "../use-elicitation-inbox.ts";
-import { coarseNow, onTick } from "./age.ts";
-import { InboxRow } from "./row.tsx";
+import { coarseNow, onTick, InboxRow } from "./row.tsx";
 
 export interface ElicitationInboxProps extends CardSettings {
   client: ElicitationClient;

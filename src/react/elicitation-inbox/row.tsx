@@ -3,7 +3,7 @@ import { type KeyboardEvent, useContext, useEffect, useMemo, useRef, useState } 
 import type { InboxEntry } from "../../client/index.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "../use-shared.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { CardSettings } from "../card-props.ts";
 import { isolate } from "../isolate.ts";
@@ -13,7 +13,6 @@ import { useTileView } from "../prompt/head.tsx";
 import { AnnounceContext } from "../prompt/live-region.tsx";
 import { isMissed, isOver, statusText, titleText } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
-import { ageText } from "./age.ts";
 
 /** The names of surfaces. The app's own chat has a translated name. */
 const SURFACES: Readonly<Record<string, string>> = {
@@ -157,4 +156,33 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   rows[to]?.focus();
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const UNITS = [
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
+] as const;
+const TICK_MS = 30_000;
+
+/** The age in the largest unit that fits: `2 min`. Below a minute, the word for "now". */
+function ageText(ageMs: number, locale: string): string {
+  const fitting = UNITS.find(([, length]) => ageMs >= length);
+  if (fitting === undefined)
+    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second");
+  const [unit, length] = fitting;
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" });
+  return format.format(Math.floor(ageMs / length));
+}
+
+/** The current time for ages. It stays the same for half a minute, because React reads it repeatedly. */
+export const coarseNow = (): number => Math.ceil(Date.now() / TICK_MS) * TICK_MS;
+
+/** Calls `listener` whenever `coarseNow` may have changed. Returns a function that removes the listener. */
+export function onTick(listener: () => void): () => void {
+  const timer = setInterval(listener, TICK_MS);
+  return () => clearInterval(timer);
 }

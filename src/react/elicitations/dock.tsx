@@ -3,7 +3,7 @@ import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { isOpen } from "../../client/ended.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "../use-shared.ts";
 import { icon } from "../prompt/icon.tsx";
 import { keepEnterInside, keptInside } from "../prompt/kept-inside.ts";
 import { useLiveRegion } from "../prompt/live-region.tsx";

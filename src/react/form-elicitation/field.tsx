@@ -1,7 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef, type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import type { Field } from "../../form/index.ts";
-import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "../use-shared.ts";
 import { directionOf, isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { buttonView } from "../prompt/button-view.ts";

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import type { Field } from "../../form/index.ts";
 import { namesOf } from "../../form/steps.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "../use-shared.ts";
 import type { Announce } from "../prompt/live-region.tsx";
 import { errorText } from "../../words/cards/limit-words.ts";
 import { questionPosition } from "../prompt/status-text.ts";

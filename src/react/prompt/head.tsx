@@ -5,7 +5,6 @@ import { directionOf, isolate, startsRightToLeft } from "../isolate.ts";
 import type { PartProps } from "../part.ts";
 import { drawView, type PartRender } from "../view.ts";
 import { promptPart, type PromptShared } from "./context.ts";
-import { emphasise } from "./emphasise.tsx";
 import { icon, withIcon } from "./icon.tsx";
 import { dismissView } from "./parts.tsx";
 import { isMessageTitle, isOver, titleText } from "./status-text.ts";
@@ -230,6 +229,18 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
       </div>
       {lead === undefined && isBlock && message}
       {lead === undefined && step?.showsClaim !== false && drawView(claimView(shared), "elicit-claim")}
+    </>
+  );
+}
+
+/** A sentence of the catalogue with its name in bold. The name has its own reading direction. */
+export function emphasise(sentence: string, name: string): ReactNode {
+  const at = sentence.indexOf(name);
+  return (
+    <>
+      <span>{sentence.slice(0, at)}</span>
+      <b dir="auto">{name}</b>
+      <span>{sentence.slice(at + name.length)}</span>
     </>
   );
 }

@@ -11,8 +11,7 @@ import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
 import { type IconName, withIcon } from "./icon.tsx";
 import { type Told, isGivenOn, isOver, noticeOf, receiptOf } from "./status-text.ts";
-import { AskNextTime } from "./ask-next-time.tsx";
-import { AskAgain } from "./ask-again.tsx";
+import { AskNextTime, AskAgain } from "./ask-again.tsx";
 
 interface Warning {
   tier: UrlTier;

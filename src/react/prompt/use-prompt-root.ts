@@ -14,13 +14,13 @@ import {
   useState,
 } from "react";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
-import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "../use-shared.ts";
 import type { CardSettings } from "../card-props.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { PlaceContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
-import { keepEnterInside, keptInside } from "./kept-inside.ts";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
+import { keepEnterInside, keptInside } from "./kept-inside.ts";
 import { type Announce, useLiveRegion } from "./live-region.tsx";
 import { canAskAgain, isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";

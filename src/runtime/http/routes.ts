@@ -1,5 +1,5 @@
 import { Hono } from "hono/tiny";
-import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "../../base/store-away.ts";
+import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "../../base/foreign-error.ts";
 import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";

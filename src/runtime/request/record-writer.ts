@@ -4,7 +4,7 @@ import type { ElicitationRecord, ElicitationRecords, Settlement, TurnLease } fro
 import type { Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
-import { isStoreAway } from "../../base/store-away.ts";
+import { isStoreAway } from "../../base/foreign-error.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { ElicitationContent, ElicitationRequest } from "../../contract/contract.ts";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
-import { isStoreAway } from "../../base/store-away.ts";
+import { isStoreAway } from "../../base/foreign-error.ts";
 import type { RememberedAnswer, RememberedAnswers } from "../ports/remembered.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost, untilAborted } from "../../base/deadlines.ts";
-import { StoreAway, isStoreAway } from "../../base/store-away.ts";
+import { StoreAway, isStoreAway } from "../../base/foreign-error.ts";
 import { CODE_CHANGED, isTakenOver } from "../ports/turn-runner.ts";
 import { createChunkQueue } from "../../base/chunk-queue.ts";
 import { type RunTurn, type Turn, withDelegation } from "./turn.ts";

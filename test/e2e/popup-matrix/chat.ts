@@ -1,4 +1,4 @@
-import { createPopup } from "../../../src/client/popup/index.ts";
+import { createPopup } from "../../../src/client/popup/popup.ts";
 
 /**
  * A minimal chat with one request: messages of the popup are written into the page, where the spec reads them.

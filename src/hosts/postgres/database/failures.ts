@@ -1,7 +1,6 @@
 import { isObject } from "../../../contract/json.ts";
 import { KitError } from "../../../contract/kit-error.ts";
-import { loggable, originalOf } from "../../../base/foreign-error.ts";
-import { StoreAway } from "../../../base/store-away.ts";
+import { loggable, originalOf, StoreAway } from "../../../base/foreign-error.ts";
 
 /**
  * Classes of errors about the data of a statement, such as a value that is out of range. The same statement always fails.

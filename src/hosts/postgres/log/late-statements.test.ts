@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { testTurn } from "../../../../test/stages/test-ports.ts";
 import type { Database } from "../database/database.ts";
-import { createLogMarks } from "./log-marks.ts";
-import { createLogWriter } from "./log-writer.ts";
+import { createLogMarks, createLogWriter } from "./log-writer.ts";
 
 interface Statement {
   readonly text: string;

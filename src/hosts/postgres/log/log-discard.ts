@@ -1,7 +1,7 @@
 import { type StreamChunk, discardChunk, isDiscardable } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
-import { isNewMark } from "./log-marks.ts";
+import { isNewMark } from "./log-writer.ts";
 import { notifySql } from "../database/notifications.ts";
 
 /**

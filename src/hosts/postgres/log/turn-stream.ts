@@ -7,8 +7,7 @@ import type { TurnPlans } from "../database/turn-plans.ts";
 import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
 import { discard } from "./log-discard.ts";
-import { createLogMarks } from "./log-marks.ts";
-import { createLogWriter } from "./log-writer.ts";
+import { createLogMarks, createLogWriter } from "./log-writer.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
 /** The columns of a turn, with the id of the open turn that it replaced. */

@@ -2,6 +2,7 @@ import type { Transaction, Transactions } from "../../../connect/ports/transacti
 import type { ClientRegistrations, OAuthClientInfo } from "../../../connect/ports/client-registrations.ts";
 import type { Database } from "../database/database.ts";
 import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
+import type { DraftStore } from "../../../runtime/internal.ts";
 
 /** Keeps dynamically registered clients for all processes, with their secrets encrypted. */
 export function createPostgresRegistrations(
@@ -50,4 +51,20 @@ function clientOf(secret: Secret | undefined): OAuthClientInfo | undefined {
   if (secret === undefined) return undefined;
   const client: OAuthClientInfo = JSON.parse(secret.text);
   return client;
+}
+
+/** Keeps unsent user input for all processes, encrypted like credentials. */
+export function createPostgresDrafts(database: Database, keys: SecretKeys | undefined): DraftStore {
+  const secrets = createSecrets(database, "draft", keys);
+  return {
+    // Encoded as JSON, because UTF-8 cannot represent lone surrogates.
+    set: (elicitationId, draft, expiresAt) => secrets.set(elicitationId, JSON.stringify(draft), expiresAt),
+    async get(elicitationId) {
+      const stored = await secrets.get(elicitationId);
+      if (stored === undefined) return undefined;
+      const draft: string = JSON.parse(stored.text);
+      return draft;
+    },
+    delete: (elicitationId) => secrets.delete(elicitationId),
+  };
 }

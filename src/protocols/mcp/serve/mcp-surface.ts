@@ -9,7 +9,7 @@ import { safeLog } from "../../../base/foreign-error.ts";
 import { type AgentCalls, type McpCaller, callerKey } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { createCards } from "./app/card-server.ts";
-import { MCP_HEADERS } from "./http-gate.ts";
+import { MCP_HEADERS } from "./elicitor/options.ts";
 import { createLegacyCalls } from "./legacy-calls.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";

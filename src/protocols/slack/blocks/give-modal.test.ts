@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { formRequest } from "../../../contract/testing/requests.ts";
 import { checkModal } from "../testing/block-kit.ts";
 import { GIVE_BLOCK, GIVE_CALLBACK, giveModal, readChosen } from "./give-modal.ts";
-import { slackLanguageFor } from "./language.ts";
+import { slackLanguageFor } from "../people/person-language.ts";
 
 const choices = (...ids: readonly string[]) => ids.map((user) => ({ to: { user }, name: `${user}!` }));
 const optionsOf = (made: ReturnType<typeof giveModal>) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formRequest, question, urlRequest } from "../../../contract/testing/requests.ts";
-import { slackLanguageFor } from "./language.ts";
+import { slackLanguageFor } from "../people/person-language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 

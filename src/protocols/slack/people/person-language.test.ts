@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../../base/testing/manual-clock.ts";
-import { slackLanguageFor } from "../blocks/language.ts";
-import { createLanguageOf } from "./person-language.ts";
+import { slackLanguageFor, createLanguageOf } from "./person-language.ts";
 import type { SlackInstallation } from "../wire/payload.ts";
 import { createFakeSlack } from "../testing/index.ts";
 import { createSlackClient } from "../wire/web-client.ts";

@@ -1,9 +1,14 @@
 import type { Clock } from "../../../base/clock.ts";
 import { type SlackLanguage, english } from "../blocks/text.ts";
-import { slackLanguageFor } from "../blocks/language.ts";
 import { type SlackInstallation, field } from "../wire/payload.ts";
 import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
+import { ar } from "../../../words/cards/ar.ts";
+import { de } from "../../../words/cards/de.ts";
+import { es } from "../../../words/cards/es.ts";
+import { fr } from "../../../words/cards/fr.ts";
+import { ja } from "../../../words/cards/ja.ts";
+import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../../../words/slack/languages.ts";
 
 /** Returns the texts for a user. */
 export type LanguageOf = (person: SlackPerson, installation: SlackInstallation) => Promise<SlackLanguage>;
@@ -74,4 +79,22 @@ export function createLanguageOf(options: {
       cancel?.();
     }
   };
+}
+
+const LANGUAGES: ReadonlyMap<string, SlackLanguage> = new Map([
+  ["ar", { catalogue: ar, words: slackAr }],
+  ["de", { catalogue: de, words: slackDe }],
+  ["en", english],
+  ["es", { catalogue: es, words: slackEs }],
+  ["fr", { catalogue: fr, words: slackFr }],
+  ["ja", { catalogue: ja, words: slackJa }],
+]);
+
+/**
+ * The kit's texts for a locale such as `de-DE`: in Arabic, English, French, German, Japanese or Spanish, otherwise in
+ * English.
+ */
+export function slackLanguageFor(locale: string | undefined): SlackLanguage {
+  const [language = ""] = (locale ?? "").toLowerCase().split(/[-_]/, 1);
+  return LANGUAGES.get(language) ?? english;
 }

@@ -2,7 +2,8 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Clock } from "../../../../base/clock.ts";
 import { createDeferred } from "../../../../base/deadlines.ts";
 import { newId } from "../../../../base/ids.ts";
-import { isSame, isSubset } from "./same-json.ts";
+import { canonical } from "../../../../base/canonical.ts";
+import { isObject } from "../../../../contract/json.ts";
 import type { CardRound, HandedRound, NextReply } from "../../wire/app.ts";
 
 /** The user's answers in a round, by key. Untrusted. */
@@ -258,7 +259,8 @@ function createEntry(key: CallKey, clock: Clock): Entry {
     },
     give(of, responses) {
       // The same answer was sent again, because its reply was lost.
-      if (given?.version === of) return isSame(given.responses, responses) ? "taken" : "gone";
+      if (given?.version === of)
+        return canonical(given.responses) === canonical(responses) ? "taken" : "gone";
       if (state.status !== "asked" || of !== version) return "gone";
       given = { version: of, responses, isRead: false };
       notify();
@@ -314,5 +316,15 @@ function createEntry(key: CallKey, clock: Clock): Entry {
 }
 
 function isSameCall(one: CallKey, other: CallKey): boolean {
-  return one.owner === other.owner && one.tool === other.tool && isSame(one.arguments, other.arguments);
+  return (
+    one.owner === other.owner &&
+    one.tool === other.tool &&
+    canonical(one.arguments) === canonical(other.arguments)
+  );
+}
+
+/** Whether `whole` contains everything in `part`. A view may have the arguments before the host has completed them. */
+function isSubset(whole: unknown, part: unknown): boolean {
+  if (!isObject(whole) || !isObject(part)) return canonical(whole) === canonical(part);
+  return Object.entries(part).every(([name, value]) => isSubset(whole[name], value));
 }

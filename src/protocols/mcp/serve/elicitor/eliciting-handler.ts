@@ -9,9 +9,8 @@ import { type Clock, systemClock } from "../../../../base/clock.ts";
 import { crossOrigin } from "../../../../base/endpoint.ts";
 import { isLoopbackHttp } from "../../../../base/urls.ts";
 import { safeLog } from "../../../../base/foreign-error.ts";
-import { MCP_HEADERS } from "../http-gate.ts";
+import { MCP_HEADERS, subjectOfAuth } from "./options.ts";
 import { createLegacySessions } from "../legacy-sessions.ts";
-import { subjectOfAuth } from "./options.ts";
 
 /** The options of {@link createElicitingHandler}. */
 export interface ElicitingHandlerOptions {

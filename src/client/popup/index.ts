@@ -1,2 +1,0 @@
-export type { PopupEnvironment, PopupWindow } from "./environment.ts";
-export { createPopup, type OpenUrl, type Popup } from "./popup.ts";
