@@ -215,6 +215,26 @@ export const scenarios = {
       say((result) => `It is called ${answered(result, "name")}.`),
     ],
   },
+  /** Asks for the approval of a tool call, as `askFirst` does. The user may change the amount. */
+  approval: {
+    script: [
+      call("refund_order", { order: "A-1742", euros: 42 }, (result) => ({
+        refunded: Number(answered(result, "euros") ?? 0),
+      })),
+      askForm({
+        message: "Refund an order\n\nOrder: A-1742",
+        context: {
+          trigger: "tool",
+          layout: "form",
+          review: { subject: "Refund an order", rows: [{ label: "Order", value: "A-1742" }] },
+        },
+        remember: { scope: "conversation" },
+        properties: { euros: { type: "number", title: "Amount in euros", exclusiveMinimum: 0, default: 42 } },
+        required: ["euros"],
+      }),
+      say((result) => (result.outcome === "accepted" ? "The money is on its way." : "I refunded nothing.")),
+    ],
+  },
   /** Asks for a confirmation before an action that cannot be undone. */
   confirmDestructive: {
     script: [

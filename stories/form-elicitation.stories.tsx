@@ -5,7 +5,7 @@ import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
-import { formRequest, question } from "../src/contract/testing/requests.ts";
+import { formRequest, question, reviewRequest } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({
   title: "Cards/Fill in a form",
@@ -109,6 +109,48 @@ export const Remember = meta.story({
         },
       }),
     ],
+  },
+});
+
+const refund = reviewRequest({
+  remember: { days: 30, scope: "conversation" },
+  context: {
+    trigger: "tool",
+    layout: "form",
+    review: {
+      subject: "Refund an order",
+      rows: [
+        { label: "Order", value: "A-1742" },
+        { label: "Reason", value: "The kettle arrived broken." },
+        { label: "Notify the customer", value: true },
+        {
+          label: "Letter",
+          value: `Dear Ada,\n${"we are sorry that your kettle is broken. ".repeat(12)}`,
+          more: 1200,
+        },
+      ],
+    },
+  },
+});
+
+/** The arguments of a tool call: rows to read, and one that may be changed. */
+export const Approval = meta.story({ args: { requests: [refund] } });
+
+Approval.test("marks what the user has changed, and sends it", async ({ canvas, userEvent }) => {
+  const amount = canvas.getByRole("textbox", { name: "Amount in euros" });
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "30");
+  await expect(canvas.getByText(/Was: .*42/)).toBeVisible();
+  await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+  await expect(await canvas.findByText(/Refund an order/, { selector: "strong, strong *" })).toBeVisible();
+});
+
+export const ApprovalNarrow = Approval.extend({ ...narrow, tags: ["!dev"] });
+
+/** Nothing can be changed. */
+export const ApprovalOfRows = meta.story({
+  args: {
+    requests: [{ ...refund, remember: undefined, requestedSchema: { type: "object", properties: {} } }],
   },
 });
 

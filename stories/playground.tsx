@@ -21,6 +21,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   slider: ["Move a slider", "Warm my room."],
   rating: ["Give stars", "I am back from the hotel."],
   naming: ["Type a short text", "Start a new project."],
+  approval: ["Approve a tool call", "Refund my last order."],
   confirmDestructive: ["Confirm before a deletion", "Clean up the reports."],
   somebodyElse: ["Somebody else decides", "Pay for the team day."],
   twoAtOnce: ["Two questions at once", "Plan my trip."],

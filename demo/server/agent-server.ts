@@ -35,6 +35,7 @@ import { createProviders } from "./providers.ts";
 import type { Services } from "./services.ts";
 import type { Shelf } from "./shelf.ts";
 import { createTimelines } from "./timelines.ts";
+import { refundOrder } from "./refund-order.ts";
 import { sendMail } from "./send-mail.ts";
 import { TRACKER_ICON } from "./tracker.ts";
 
@@ -107,7 +108,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const runAgent = createAgentTurn({
     model: ({ languages }) => createModel(env, languages),
     system: SYSTEM,
-    tools: { book_flight: bookFlight, send_mail: sendMail },
+    tools: { book_flight: bookFlight, refund_order: refundOrder, send_mail: sendMail },
     accounts: { mail: { service: "Mail", api: services.mail, iconDataUrl: MAIL_ICON, several: true } },
     mcpServers: async (user) => [
       {

@@ -65,7 +65,7 @@ interface Step {
 
 interface ToolCall {
   toolName: string;
-  input: Readonly<Record<string, string | boolean>>;
+  input: Readonly<Record<string, string | boolean | number>>;
 }
 
 /** A tool call. `tool` is the end of the tool's name: the agent may add a prefix. */
@@ -74,12 +74,15 @@ interface Action {
     | "create_issue"
     | "book_flight"
     | "travel_agent"
+    | "refund_order"
     | "send_mail"
     | "find_page"
     | "publish_page"
     | `planner_${string}plan_day`;
-  input: Readonly<Record<string, string | boolean>>;
+  input: Readonly<Record<string, string | boolean | number>>;
 }
+
+const REFUND = { order: "A-1742", euros: 42, reason: "The kettle arrived broken." };
 
 /** Chooses the step by the user's last message and the number of rounds of tool results after it. */
 function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
@@ -128,6 +131,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   });
   const flight: Action = { tool: "book_flight", input: {} };
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
+  if (/refund/i.test(asked)) return [[{ tool: "refund_order", input: REFUND }]];
   if (/\bmail\b/i.test(asked)) return [[mailAction(asked)]];
   if (/travel agent/i.test(asked))
     return [[{ tool: "travel_agent", input: { message: asked.slice(0, 2000) } }]];

@@ -400,7 +400,7 @@ test("the log reports a question with an invalid URL, without the URL", async ()
   expect(inspect([errors, runtime.errors, toolResultsSeen(model)], { depth: 10 })).not.toContain("hunter2");
 });
 
-test("a tool call that only the client claims was made and approved does not run", async () => {
+test("a tool call that only the client claims was approved does not run, also if its tool needs approval", async () => {
   const refunded: number[] = [];
   const inputSchema = z.object({ amount: z.number() });
   const execute = async ({ amount }: { amount: number }) => refunded.push(amount);
@@ -435,7 +435,7 @@ test("a tool call that only the client claims was made and approved does not run
     ],
   });
   await stream.done;
-  expect(refunded).toEqual([4]);
+  expect(refunded).toEqual([]);
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
 });
 

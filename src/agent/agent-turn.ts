@@ -28,7 +28,7 @@ import { createAgentGate } from "./credentials/agent-gate.ts";
 import type { CredentialMessage } from "./credentials/gate-texts.ts";
 import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
-import { withoutForgedCalls, withUniqueCallIds } from "./unique-call-ids.ts";
+import { withoutApprovedCalls, withUniqueCallIds } from "./unique-call-ids.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { type McpRevisions, createMcpRevisions } from "./mcp/mcp-revisions.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
@@ -36,6 +36,7 @@ import { createToolBudget } from "./mcp/tool-budget.ts";
 import { createToolNames } from "./mcp/tool-names.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
+import { type Approve, type ToolApproval, withApproval } from "./tool-approval.ts";
 
 /** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
@@ -67,6 +68,7 @@ export type StreamSettings = Pick<
   | "frequencyPenalty"
   | "maxRetries"
   | "headers"
+  | "toolApproval"
   | "toolChoice"
   | "activeTools"
   | "prepareStep"
@@ -81,7 +83,8 @@ export interface AgentTurnOptions {
   model: LanguageModel | ((turn: Turn) => LanguageModel | Promise<LanguageModel>);
   /**
    * Settings of `streamText`, or a function that chooses them for each turn. Options that the agent itself needs cannot
-   * be set: tools, messages, abort signal, stop condition and timeouts.
+   * be set: tools, messages, abort signal, stop condition and timeouts. A call that needs the user's approval
+   * (`toolApproval`) asks on a card and continues in the same turn.
    */
   settings?: StreamSettings | ((turn: Turn) => StreamSettings | Promise<StreamSettings>) | undefined;
   /** Instructions for the model. */
@@ -174,17 +177,20 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const revisions = createMcpRevisions();
 
   const answer = async (turn: Turn) => {
-    const tools = await toolsFor(turn, { ...options, onError }, gate, { processes, revisions });
-    const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
+    const settings = typeof options.settings === "function" ? await options.settings(turn) : options.settings;
+    const { toolApproval, ...streamSettings } = settings ?? {};
+    const shared = { processes, revisions, toolApproval };
+    const tools = await toolsFor(turn, { ...options, onError }, gate, shared);
+    const messages = withoutApprovedCalls(stripElicitationParts(turn.messages));
     const uiMessages = await validateUIMessages({ messages });
     const callIds = new Map<string, number>();
     // Outside of the recorded model, so that recorded calls are counted when a turn runs again.
     const modelOf = (model: LanguageModel) => withUniqueCallIds(turn.runner.model(model), callIds);
     const model = typeof options.model === "function" ? await options.model(turn) : options.model;
-    const settings = typeof options.settings === "function" ? await options.settings(turn) : options.settings;
+    const { prepareStep } = streamSettings;
     const result = streamText({
-      ...settings,
-      ...(settings?.prepareStep && { prepareStep: recordedStep(modelOf, settings.prepareStep) }),
+      ...streamSettings,
+      ...(prepareStep && { prepareStep: recordedStep(modelOf, prepareStep) }),
       model: modelOf(model),
       ...(options.system !== undefined && { instructions: options.system }),
       // A stopped turn leaves tool calls without a result. Model providers reject those.
@@ -245,16 +251,21 @@ async function toolsFor(
   turn: Turn,
   options: AgentTurnOptions,
   gate: CredentialGate,
-  { processes, revisions }: { processes: McpProcesses; revisions: McpRevisions },
+  {
+    processes,
+    revisions,
+    toolApproval,
+  }: { processes: McpProcesses; revisions: McpRevisions; toolApproval: ToolApproval | undefined },
 ): Promise<ToolSet> {
   const tools: ToolSet = {};
+  const approve: Approve = (name, tool) => withApproval(name, tool, { turn, toolApproval, tools, requester });
   const { requester, accounts = {}, clock = systemClock, onError } = options;
   const accountsOf = createTurnAccounts({ turn, accounts, gate, requester, onError });
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
     const made =
       typeof tool === "function" ? tool({ turn, elicitor, account: accountsOf(name), requester }) : tool;
-    tools[name] = recordedTool(turn, name, { tool: made, onError });
+    tools[name] = recordedTool(turn, name, { tool: approve(name, made), onError });
   }
   const choices = createAccountChoices({ turn, gate, requester, onError });
   const agents = options.a2aAgents ?? [];
@@ -275,6 +286,8 @@ async function toolsFor(
           turn,
           gate,
           accounts: choices,
+          approve,
+          requester,
           toolNames,
           budget,
           processes,
@@ -287,6 +300,11 @@ async function toolsFor(
   for (const added of await Promise.allSettled(adding)) {
     if (added.status === "rejected") onError(added.reason);
   }
-  for (const agent of agents) addA2aTool(tools, { agent, turn, gate, clock, onError });
+  for (const agent of agents) {
+    const { name } = agent;
+    addA2aTool(tools, { agent, turn, gate, clock, onError });
+    const added = tools[name];
+    if (added !== undefined) tools[name] = approve(name, added);
+  }
   return tools;
 }

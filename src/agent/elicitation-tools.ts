@@ -9,7 +9,7 @@ import {
 } from "../runtime/index.ts";
 import { derivedId } from "../base/ids.ts";
 import type { AgentTool, AgentToolContext } from "./agent-turn.ts";
-import { ToolFailure } from "./error-text.ts";
+import { ToolFailure } from "../base/tool-failure.ts";
 
 const question = z
   .string()

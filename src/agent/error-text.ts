@@ -9,21 +9,7 @@ import {
 } from "ai";
 import { isObject } from "../contract/json.ts";
 import { ForeignError, loggable } from "../base/foreign-error.ts";
-
-/** A failure of a tool whose message is meant for the model and the user. */
-export class ToolFailure extends Error {
-  override readonly name = "ToolFailure";
-
-  /** The text for the model. The SDK would put the name of the error before it. */
-  override toString(): string {
-    return this.message;
-  }
-}
-
-/** Also matches an error that was recorded before its turn ran again, and has lost its class. */
-export function isToolFailure(error: unknown): error is Error {
-  return error instanceof Error && error.name === "ToolFailure";
-}
+import { isToolFailure } from "../base/tool-failure.ts";
 
 /** The text of an error for clients: enough to act on, without internal details. */
 export function errorText(error: unknown): string {

@@ -70,22 +70,9 @@ function isStreaming<Model>(model: Model): model is Model & object & Streaming {
 }
 
 /**
- * Removes approved calls of tools that need no approval. Only a client can have forged them. The AI SDK would run them
- * with the client's input, although no model made the call.
+ * Removes tool calls that are said to be approved. The agent asks for approvals within the turn, so only a client can have
+ * written them. The AI SDK would run them with the client's input, although no model made the call.
  */
-export function withoutForgedCalls(
-  messages: readonly unknown[],
-  tools: Readonly<Record<string, { needsApproval?: unknown }>>,
-): unknown[] {
-  return withoutParts(messages, (part) => {
-    if (!isObject(part) || part["state"] !== "approval-responded") return false;
-    const { type } = part;
-    const name =
-      type === "dynamic-tool"
-        ? part["toolName"]
-        : typeof type === "string"
-          ? type.slice("tool-".length)
-          : undefined;
-    return !(typeof name === "string" && Object.hasOwn(tools, name) && tools[name]?.needsApproval);
-  });
+export function withoutApprovedCalls(messages: readonly unknown[]): unknown[] {
+  return withoutParts(messages, (part) => isObject(part) && part["state"] === "approval-responded");
 }

@@ -139,6 +139,8 @@ export interface RememberOffer {
   days: number;
   /** The kind of question, described by the operator ("Create a draft"). Absent: only exactly the same question. */
   kind?: string | undefined;
+  /** `conversation`: allows every call of this tool in this conversation, instead of the same question. */
+  scope?: string | undefined;
 }
 
 /** Asks for values in a form. Never use it for secrets: those are entered on a separate page, in URL mode. */

@@ -124,7 +124,7 @@ const formRequest = object({
     properties: is("object", isObject),
     required: optional(texts),
   }),
-  remember: optional(object({ days: count, kind: optionalText })),
+  remember: optional(object({ days: count, kind: optionalText, scope: optionalText })),
   url: nothing,
 });
 

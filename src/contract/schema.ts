@@ -82,7 +82,7 @@ export const elicitationRequestSchema = z.union([
       properties: z.custom<RequestedSchema["properties"]>(isObject).check(z.meta({ type: "object" })),
       required: z.optional(z.array(text)),
     }),
-    remember: z.optional(z.looseObject({ days: count, kind: optionalText })),
+    remember: z.optional(z.looseObject({ days: count, kind: optionalText, scope: optionalText })),
     url: nothing,
   }),
 ]);

@@ -22,7 +22,7 @@ export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   const { type, title, properties = {}, required = [] } = asJsonSchema(schema);
   if (type !== "object") fail("a form is an object: use z.object({ … })");
   const entries = Object.entries(properties).map(
-    ([name, property]) => [name, toProperty(name, isObject(property) ? property : {})] as const,
+    ([name, property]) => [name, toFormProperty(name, isObject(property) ? property : {})] as const,
   );
   const requestedSchema: RequestedSchema = {
     type: "object",
@@ -55,7 +55,8 @@ export function parseAnswer<Schema extends z.$ZodType>(schema: Schema, content: 
   return z.safeParseAsync(schema, answer);
 }
 
-function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
+/** The JSON Schema of what a zod schema takes. */
+export function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
   // JavaScript, and an app with zod 3, pass what the type does not allow.
   if (!("_zod" in Object(schema))) {
     fail('it is not a schema of zod 4. Run npm install zod@4, and import { z } from "zod"');
@@ -68,7 +69,10 @@ function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
   }
 }
 
-function toProperty(name: string, property: Property): Property {
+/**
+ * Converts a property of a JSON Schema to one of a form. Throws an {@link ElicitorError} if it is of none of its kinds.
+ */
+export function toFormProperty(name: string, property: Property): Property {
   const { anyOf, items, enum: values, const: value, type } = property;
   if (Array.isArray(anyOf)) return { ...pick(property, KEPT), type: "string", oneOf: titled(name, anyOf) };
   if (value !== undefined) return { ...pick(property, KEPT), ...choice(name, [value]) };

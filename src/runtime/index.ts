@@ -10,6 +10,8 @@ export { originalOf } from "../base/foreign-error.ts";
 export { stripElicitationParts } from "../contract/message-parts.ts";
 export type { ElicitedChoice } from "./tool/choice.ts";
 export type { Elicited } from "./tool/asked.ts";
+export { type AskFirstOptions, askFirst } from "./tool/ask-first.ts";
+export type { Reviewed } from "./tool/review.ts";
 export { type Confirmed, type Elicitor, createElicitor } from "./tool/elicitor.ts";
 export { createMemoryRemembered } from "./request/memory-remembered.ts";
 export { createMemoryRecords } from "./request/memory-records.ts";

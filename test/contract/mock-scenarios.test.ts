@@ -69,6 +69,10 @@ const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act,
   slider: [[accept({ degrees: 23 }), "Set to 23 degrees."]],
   rating: [[accept({ stars: 5 }), "Thank you for 5 stars."]],
   naming: [[accept({ name: "Apollo" }), "It is called Apollo."]],
+  approval: [
+    [accept({ euros: 42 }), "The money is on its way."],
+    [decline, "I refunded nothing."],
+  ],
   confirmDestructive: [
     [accept({ confirm: true }), "Deleted."],
     [accept({ confirm: false }), "I left everything as it is."],

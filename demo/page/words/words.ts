@@ -9,6 +9,7 @@ export type SuggestionId =
   | "mcp"
   | "mcpNovember"
   | "mcpJune"
+  | "approve"
   | "mail"
   | "otherMail"
   | "a2a"
@@ -26,6 +27,7 @@ export const TOOLS = [
   "travel_agent",
   "find_page",
   "publish_page",
+  "refund_order",
 ] as const;
 export type ToolName = (typeof TOOLS)[number];
 

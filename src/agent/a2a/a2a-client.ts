@@ -13,7 +13,7 @@ import type { A2aAgent } from "./a2a-agent.ts";
 import { cardScopes, checkCardSecurity, withProtocolSchemes } from "./a2a-security.ts";
 import { carryCredential } from "../credentials/api-key.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
-import { ToolFailure } from "../error-text.ts";
+import { ToolFailure } from "../../base/tool-failure.ts";
 import { secretsOf, valuesFor } from "../mcp/mcp-server.ts";
 import { CredentialRefused, refusalOf } from "../credentials/refused-call.ts";
 

@@ -2,7 +2,7 @@ import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
 import { isObject } from "../../contract/json.ts";
 import { scopesOf } from "../../connect/oauth/challenge.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
-import { ToolFailure } from "../error-text.ts";
+import { ToolFailure } from "../../base/tool-failure.ts";
 
 type CardSecurity = Pick<AgentCard, "securitySchemes" | "securityRequirements">;
 

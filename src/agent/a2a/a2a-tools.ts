@@ -10,7 +10,7 @@ import { reasonOf } from "../../base/foreign-error.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { connectA2a } from "./a2a-client.ts";
 import type { CredentialGate } from "../credentials/credential-gate.ts";
-import { ToolFailure, isToolFailure } from "../error-text.ts";
+import { ToolFailure, isToolFailure } from "../../base/tool-failure.ts";
 import { createProgress } from "../progress.ts";
 import { callOf } from "../recorded-tool.ts";
 import { CredentialRefused } from "../credentials/refused-call.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
 import type { GatedCall, GatedServer } from "../mcp/mcp-server.ts";
 import { type CredentialMessage, UNREADABLE, failed, messageFor } from "./gate-texts.ts";
-import { ToolFailure } from "../error-text.ts";
+import { ToolFailure } from "../../base/tool-failure.ts";
 import { callOf } from "../recorded-tool.ts";
 import { createRefusalCounter, type Used, unlessRefused } from "./refused-call.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type McpRelay, McpRelayError } from "../../protocols/mcp/relay/relay.ts";
 import { isSendable } from "../../connect/ports/credentials.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
-import { ToolFailure } from "../error-text.ts";
+import { ToolFailure } from "../../base/tool-failure.ts";
 import { type Connected, type McpCaller, loadSdk } from "./mcp-sdk.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import { type AttemptOptions, type Attempted, type McpRevisions } from "./mcp-revisions.ts";

@@ -40,6 +40,13 @@ interface McpServerBase {
    * @default all tools
    */
   tools?: readonly string[] | undefined;
+  /**
+   * The calls that the user must approve, on a card with their arguments. `destructive`: those of tools that do not say that
+   * they only read (`readOnlyHint`) or destroy nothing (`destructiveHint: false`). These are words of the server, so use
+   * `all` for one that you do not trust. The user can allow a tool for the rest of the conversation.
+   * @default none
+   */
+  askFirst?: "destructive" | "all" | undefined;
 }
 
 /** An MCP server that is reached over HTTP (Streamable HTTP). */

@@ -2,17 +2,18 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../contract/json.ts";
 import { within } from "../../base/deadlines.ts";
-import type { Turn } from "../../runtime/index.ts";
+import { type Turn, askFirst, createElicitor } from "../../runtime/index.ts";
 import { accountIds, type Credential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../protocols/mcp/relay/relay.ts";
 import { type AccountChoice, type AccountChoices, onlyAccount } from "../account-choices.ts";
 import type { CredentialGate, CredentialOwner } from "../credentials/credential-gate.ts";
 import type { GatedCall, AgentMcpServer } from "./mcp-server.ts";
-import { ToolFailure } from "../error-text.ts";
+import { ToolFailure } from "../../base/tool-failure.ts";
 import { withAnswersOnce } from "./answers-once.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
+import type { Approve } from "../tool-approval.ts";
 import type { McpRevisions } from "./mcp-revisions.ts";
 import { callOf } from "../recorded-tool.ts";
 import type { ListedTool, ToolBudget } from "./tool-budget.ts";
@@ -29,6 +30,9 @@ interface Adding {
   turn: Turn;
   gate: CredentialGate;
   accounts: AccountChoices;
+  /** Lets a tool ask for approval, where the settings of the agent want that. */
+  approve: Approve;
+  requester: { name: string };
   /** Shared by all servers of the turn. */
   toolNames: ToolNames;
   budget: ToolBudget;
@@ -44,7 +48,20 @@ interface Adding {
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate, accounts, toolNames, budget, processes, revisions, clock, onError }: Adding,
+  {
+    server,
+    turn,
+    gate,
+    accounts,
+    approve,
+    requester,
+    toolNames,
+    budget,
+    processes,
+    revisions,
+    clock,
+    onError,
+  }: Adding,
 ): Promise<void> {
   /** The user whose credential the calls need, if they need one. */
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
@@ -109,12 +126,13 @@ export async function addMcpTools(
         reportNameless();
         return [];
       }
+      const call = approvedCall(name, tool);
       tools[name] = dynamicTool({
         ...(tool.description !== undefined && { description: tool.description }),
         inputSchema: jsonSchema(tool.inputSchema),
         async execute(input, options) {
           const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
-            execute(name, tool, isObject(input) ? input : {}, options),
+            call(isObject(input) ? input : {}, options),
           );
           if (listChanged) await refresh(options.toolCallId).catch(onError);
           return output;
@@ -136,6 +154,18 @@ export async function addMcpTools(
   function replace(listed: readonly ListedTool[]): readonly string[] {
     for (const name of names) delete tools[name];
     return add(listed);
+  }
+
+  /** The call of a tool, after the user's approval where the server or the agent wants it. */
+  function approvedCall(name: string, tool: ListedTool) {
+    const run = (input: Readonly<Record<string, unknown>>, options: ToolExecutionOptions<unknown>) =>
+      execute(name, tool, input, options);
+    // The name of the service is the operator's. The server could give its tool any title.
+    const title = `${server.service}: “${tool.title ?? tool.name}”`;
+    const plain = { title, inputSchema: jsonSchema(tool.inputSchema), execute: run };
+    const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
+    const asking = asksFirst(server, tool) ? askFirst(plain, { remember: true })({ elicitor }) : plain;
+    return approve(name, asking).execute;
   }
 
   async function execute(
@@ -263,6 +293,16 @@ export async function skipMcpTools(turn: Turn, serverName: string): Promise<void
 }
 
 const listingStep = (serverName: string) => `tools of ${serverName}`;
+
+/**
+ * Whether a call needs the user's approval. By the specification, a tool that does not say otherwise may change something
+ * (`readOnlyHint`), and may destroy something (`destructiveHint`).
+ */
+function asksFirst({ askFirst: which }: AgentMcpServer, { annotations = {} }: ListedTool): boolean {
+  if (which === undefined) return false;
+  if (which === "all") return true;
+  return annotations.readOnlyHint !== true && annotations.destructiveHint !== false;
+}
 
 /** The part of a result that the model and the chat get: its structured content, or else its text. */
 function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {

@@ -3,7 +3,10 @@ import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The data of a tool that the model and the calls need. */
-export type ListedTool = Pick<McpTool, "name" | "title" | "description" | "inputSchema" | "execution">;
+export type ListedTool = Pick<
+  McpTool,
+  "name" | "title" | "annotations" | "description" | "inputSchema" | "execution"
+>;
 
 /** Limits how much of the tools from MCP servers one turn keeps, records and sends to the model. */
 export interface ToolBudget {
@@ -63,9 +66,12 @@ export function createToolBudget(onError: (error: unknown) => void): ToolBudget 
 
 function partsOf({ name, title, annotations, description, inputSchema, execution }: McpTool): ListedTool {
   const shown = title ?? annotations?.title;
+  const { readOnlyHint, destructiveHint } = annotations ?? {};
+  const hints = Object.entries({ readOnlyHint, destructiveHint }).filter(([, hint]) => hint !== undefined);
   return {
     name,
     ...(shown !== undefined && { title: shown }),
+    ...(hints.length > 0 && { annotations: Object.fromEntries(hints) }),
     ...(description !== undefined && { description }),
     inputSchema,
     ...(execution !== undefined && { execution }),

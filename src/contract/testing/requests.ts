@@ -63,3 +63,27 @@ export function ownWordsQuestion(changes: Partial<FormElicitationRequest> = {}):
     ...changes,
   });
 }
+
+/** An approval of a tool call, as `askFirst` asks for it. The user may change the amount. */
+export function reviewRequest(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
+  return formRequest({
+    message: "Refund an order\n\nOrder: A-1742\nNotify the customer: yes",
+    context: {
+      trigger: "tool",
+      layout: "form",
+      review: {
+        subject: "Refund an order",
+        rows: [
+          { label: "Order", value: "A-1742" },
+          { label: "Notify the customer", value: true },
+        ],
+      },
+    },
+    requestedSchema: {
+      type: "object",
+      properties: { euros: { type: "number", title: "Amount in euros", exclusiveMinimum: 0, default: 42 } },
+      required: ["euros"],
+    },
+    ...changes,
+  });
+}

@@ -1,6 +1,7 @@
 "use client";
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
+import { reviewOf } from "../../contract/review.ts";
 import { isThirdParty } from "../../contract/claimed-name.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { FormElicitationProps } from "../card-props.ts";
@@ -27,6 +28,7 @@ import { keyRange } from "./key-range.tsx";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView, withEnter } from "./parts.tsx";
 import { rememberView } from "./remember.tsx";
 import { giveOnView, giveToView, remindView, takeBackView, waitsForView } from "./hand-over.tsx";
+import { beforeView, reviewRowsView } from "./review.tsx";
 import { useFormRoot } from "./root.tsx";
 import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
 
@@ -74,7 +76,14 @@ function FormCard(props: FormElicitationProps) {
   const isOnlyWay = submit === undefined && !questions.isPressed;
   const declineLook = isOnlyWay ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
   // Two buttons for a no are enough: "No", and "No, and …", which declines with a comment.
-  const isNo = hasNoteButton(steps) && isLoneYesNo(questions.shown) && note?.isOpen === false && !isGiving;
+  const rows = reviewRowsView(shared);
+  const isReviewed = reviewOf(elicitation.request) !== undefined;
+  const isNo =
+    hasNoteButton(steps) &&
+    !isReviewed &&
+    isLoneYesNo(questions.shown) &&
+    note?.isOpen === false &&
+    !isGiving;
   const warnings = warningsView(shared);
   const fields = isReview(shared)
     ? reviewView(filled)
@@ -96,6 +105,7 @@ function FormCard(props: FormElicitationProps) {
           {drawView(warnings, "elicit-warnings")}
         </div>
       )}
+      {drawView(rows, "elicit-rows")}
       {drawView(fields, "elicit-fields")}
       {drawView(secretsWarningView(filled), "elicit-secrets")}
       {!question && !isGiving && drawView(rememberView(shared), "elicit-remember")}
@@ -163,6 +173,7 @@ const Question = /* @__PURE__ */ memo(function Question(props: QuestionProps) {
       {drawView(labelView(shared), "elicit-label")}
       {drawView(limitsView(shared), "elicit-limits")}
       {shared.drawControl(controlProps(shared))}
+      {beforeView(field, state, questions)}
       {drawView(descriptionView(shared), "elicit-hint")}
       {drawView(errorView(shared), "elicit-error")}
     </>

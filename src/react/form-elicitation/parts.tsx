@@ -1,6 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef, Fragment, type MouseEvent, type ReactNode } from "react";
 import type { Field } from "../../form/index.ts";
+import { reviewOf } from "../../contract/review.ts";
 import { isOwnWords, otherOf } from "../../form/own-words.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
@@ -79,11 +80,14 @@ export function submitView({
   if (isPressed && !isGiving && status === "pending") return undefined;
   const busy = status === "submitting" || (isGiving === true && handOver.busy);
   const isStep = steps !== undefined && !steps.isReview;
+  const { approve } = catalogue.approval;
+  const isApproval = reviewOf(elicitation.request) !== undefined;
+  const yes = isApproval ? { confirm: approve, submit: approve } : catalogue;
   const label = isStep
     ? withEnter(steps.leadsToReview ? catalogue.review : catalogue.next)
     : fields.length === 0
-      ? catalogue.confirm
-      : withEnter(catalogue.submit);
+      ? yes.confirm
+      : withEnter(yes.submit);
   const again = !isStep && status === "undelivered" && answer.action === "accept";
   const children = isGiving
     ? catalogue.others.give
@@ -267,7 +271,9 @@ function subjectOf({ elicitation: { request }, questions, catalogue }: FormShare
   if (isThirdParty(request)) return undefined;
   const heading = formHeadingOf(request);
   const [first, ...others] = questions.shown;
-  const isTitled = heading !== undefined && typeof request.requestedSchema?.["title"] === "string";
+  const isTitled =
+    heading?.from === "review" ||
+    (heading !== undefined && typeof request.requestedSchema?.["title"] === "string");
   if (others.length > 0 && !isTitled) return undefined;
   const subject = isolate(heading?.text ?? first?.label ?? "");
   // A question needs no colon.

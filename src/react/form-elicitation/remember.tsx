@@ -22,6 +22,8 @@ export function rememberView({
     return undefined;
   if (isOver(elicitation) || status === "blocked" || steps?.isReview === false) return undefined;
   const { offered, same, ofKind } = catalogue.remember;
+  const { allow, allowHint } = catalogue.approval;
+  const isOfTool = offer.scope !== undefined;
   const hintId = `${messageId}remember`;
   const children = (
     <>
@@ -32,9 +34,11 @@ export function rememberView({
           aria-describedby={hintId}
           onChange={(event) => setRemembers(event.currentTarget.checked)}
         />
-        <span>{offered(offer.days)}</span>
+        <span>{isOfTool ? allow : offered(offer.days)}</span>
       </label>
-      <small id={hintId}>{offer.kind === undefined ? same : ofKind(isolate(offer.kind))}</small>
+      <small id={hintId}>
+        {isOfTool ? allowHint : offer.kind === undefined ? same : ofKind(isolate(offer.kind))}
+      </small>
     </>
   );
   return { tag: "div", state: {}, props: { children } };

@@ -178,7 +178,9 @@ export function useFormRoot({
   const questions = useMemo(() => {
     const choices = chooseControls({ shown, controls, context, isStepped, isPressed });
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
-    const isHeading = isStepped ? isOwn : shown.length === 1 && heading !== undefined && heading !== "title";
+    const isHeading = isStepped
+      ? isOwn
+      : shown.length === 1 && (heading === "message" || heading === "question");
     const looks = { choices, isHeading, isStepped, isPressed, marksOptional };
     return { fields, shown, secretFields, form, controls, catalogue, context, leave, settle, ...looks };
   }, [

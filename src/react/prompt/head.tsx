@@ -2,6 +2,7 @@
 import { type ReactElement, type ReactNode, useCallback, useState } from "react";
 import type { ElicitationMode } from "../../contract/contract.ts";
 import { directionOf, isolate, startsRightToLeft } from "../isolate.ts";
+import { reviewOf } from "../../contract/review.ts";
 import type { PartProps } from "../part.ts";
 import { drawView, type PartRender } from "../view.ts";
 import { promptPart, type PromptShared } from "./context.ts";
@@ -192,7 +193,9 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
     return <div className="elicit-head">{drawView(titleView(shared), "elicit-title")}</div>;
   }
   const title = drawView(titleView(shared, step), "elicit-title");
-  const view = step?.about === undefined ? messageView(shared) : aboutView(shared, step.about);
+  // The rows of a review say the same as its message.
+  const about = reviewOf(elicitation.request) === undefined ? step?.about : catalogue.approval.asks;
+  const view = about === undefined ? messageView(shared) : aboutView(shared, about);
   const message = drawView(view, "elicit-message");
   const isBlock = view?.state.block === true;
   // Between two reading directions, a full stop would be at the wrong end of the sentence.

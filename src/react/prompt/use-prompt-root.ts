@@ -22,6 +22,7 @@ import { DiscardQuestion } from "./discard-question.tsx";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { keepEnterInside, keptInside } from "./kept-inside.ts";
 import { type Announce, useLiveRegion } from "./live-region.tsx";
+import { reviewOf } from "../../contract/review.ts";
 import { canAskAgain, isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
 
@@ -74,7 +75,8 @@ export function usePromptRoot(
 
   // A card that waits for another user asks nothing. It says who decides, and does not take the focus.
   const waits = waitsForOther(elicitation);
-  const detail = waits ? status : isMessageTitle(elicitation) ? undefined : request.message;
+  const own = reviewOf(request) === undefined ? request.message : catalogue.approval.asks;
+  const detail = waits ? status : isMessageTitle(elicitation) ? undefined : own;
   const arrival = useRef(over ? undefined : [title, detail].filter(Boolean).join(". "));
   const asks = useRef(!waits);
   /** The card has the focus without an action of the user. Escape may be meant for something else, so it ends nothing. */

@@ -87,8 +87,9 @@ function offerOf(question: FormQuestion): RememberOffer | undefined {
   // The name of a third party is not verified, so another one could ask tomorrow.
   if (isThirdParty(question) || !("subtle" in crypto)) return undefined;
   const parsed = parseRequestedSchema(requestedSchema);
-  if (!parsed.ok || parsed.fields.length === 0) return undefined;
-  if (findSecretFields(parsed.fields, message).length > 0) return undefined;
+  if (!parsed.ok) return undefined;
+  if (remember !== true && "scope" in remember) return { days: REMEMBERED_DAYS, scope: remember.scope };
+  if (parsed.fields.length === 0 || findSecretFields(parsed.fields, message).length > 0) return undefined;
   const { kind, days = REMEMBERED_DAYS } = remember === true ? {} : remember;
   return { days, ...(kind !== undefined && { kind }) };
 }

@@ -96,9 +96,10 @@ export interface FormQuestion extends QuestionBase {
   fallback?: ElicitationContent | undefined;
   /**
    * Lets the user choose that their answer is used again for the same question of this tool. Ignored for forms that ask
-   * for secrets, and for questions of third parties.
+   * for secrets, and for questions of third parties. `scope`: lets them allow all calls of this tool in this conversation,
+   * whatever the fields; the answer is then the defaults of the form.
    */
-  remember?: Remember | undefined;
+  remember?: Remember | { readonly scope: "conversation" } | undefined;
   /** Whether a remembered answer still passes the tool's own checks. If not, the user is asked. @default always */
   isStillGood?: ((content: ElicitationContent) => boolean | Promise<boolean>) | undefined;
 }

@@ -184,7 +184,7 @@ export function isSameAssignee(one: Assignee | undefined, other: Assignee | unde
  * The context of a form that the kit itself sets. The other properties may contain anything about the user's
  * conversation.
  */
-const SHARED_CONTEXT = ["fields", "layout", "send", "takesSentence"];
+const SHARED_CONTEXT = ["fields", "layout", "review", "send", "takesSentence"];
 
 /**
  * The record for the assigned user: as if it were their own, without information about the conversation. Never stored.

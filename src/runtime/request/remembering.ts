@@ -1,6 +1,7 @@
 import { canonical, sha256 } from "../../base/canonical.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationContent, ElicitationRequest } from "../../contract/contract.ts";
+import { reviewOf } from "../../contract/review.ts";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
 import { isStoreAway } from "../../base/foreign-error.ts";
@@ -39,9 +40,10 @@ export function createRemembering(
     remove: (userId, key) => store.remove(userId, key),
     async find(record) {
       const key = await keyOf(record);
-      return key === undefined
-        ? undefined
-        : (await list(record.user.id)).find((answer) => answer.key === key);
+      if (key === undefined) return undefined;
+      const found = (await list(record.user.id)).find((answer) => answer.key === key);
+      const isAllowed = found !== undefined && record.request.remember?.scope !== undefined;
+      return isAllowed ? { ...found, content: defaultsOf(record.request) } : found;
     },
     async end(next, settlement) {
       const answer = await answerOf(next, settlement.content ?? {}, clock.now());
@@ -72,19 +74,19 @@ async function answerOf(
   const { request, tool } = record;
   const key = await keyOf(record);
   if (key === undefined || tool === undefined || request.mode !== "form") return undefined;
-  const { days = REMEMBERED_DAYS, kind } = request.remember ?? {};
+  const { days = REMEMBERED_DAYS, kind, scope } = request.remember ?? {};
+  const expiresAt = rememberedAt + days * DAY_MS;
+  const common = { key, tool, message: request.message, rememberedAt, expiresAt };
+  // The values of one call are not those of the next one.
+  if (scope !== undefined) return { ...common, kind: subjectOf(record), content: {}, said: [] };
   return {
-    key,
-    tool,
-    message: request.message,
+    ...common,
     ...(kind !== undefined && { kind }),
     content,
     said: fieldsOf(request).flatMap((field): [string, string][] => {
       const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
       return value === undefined ? [] : [[field.label, wordsOf(field, value)]];
     }),
-    rememberedAt,
-    expiresAt: rememberedAt + days * DAY_MS,
   };
 }
 
@@ -92,11 +94,22 @@ async function answerOf(
  * A key that is equal for repeated questions of a tool, and different if a field, an option or the text has changed (the
  * text does not count if the tool has set a kind). `undefined`: the request has not offered it.
  */
-async function keyOf({ request, tool }: ElicitationRecord): Promise<string | undefined> {
+async function keyOf({ request, tool, conversationId }: ElicitationRecord): Promise<string | undefined> {
   if (request.mode !== "form" || request.remember === undefined || tool === undefined) return undefined;
   const { remember, requestedSchema, message } = request;
+  // An id of a review contains its values.
+  if (remember.scope !== undefined) return sha256(canonical(["tool", tool.name, conversationId]));
   const asked = remember.kind === undefined ? { message } : { kind: remember.kind };
   return sha256(canonical([tool.id, asked, requestedSchema]));
+}
+
+const subjectOf = ({ request, tool }: ElicitationRecord) => reviewOf(request)?.subject ?? tool?.name;
+
+function defaultsOf(request: ElicitationRequest): ElicitationContent {
+  const defaults = fieldsOf(request).flatMap(({ name, default: value }) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(defaults);
 }
 
 function fieldsOf({ requestedSchema }: Pick<ElicitationRequest, "requestedSchema">): readonly Field[] {

@@ -1,10 +1,12 @@
 import { ElicitorError } from "../../contract/kit-error.ts";
-import type * as z from "zod/v4/core";
+import * as z from "zod/v4/core";
 import { type Field, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
-import { informationRefusedText, pageRefusedText } from "./texts.ts";
+import { capitalised, spaced } from "./review-rows.ts";
+import { type Reviewed, readReview, reviewForm } from "./review.ts";
+import { informationRefusedText, notApprovedText, pageRefusedText } from "./texts.ts";
 import type { FormQuestion, UrlQuestion } from "../ask/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { AskOptions, Elicited, Refusal } from "./asked.ts";
@@ -16,7 +18,7 @@ import {
   readChoice,
   withOwnWords,
 } from "./choice.ts";
-import { controlsOf, parseAnswer, toRequestedSchema } from "../../form/zod-form.ts";
+import { asJsonSchema, controlsOf, parseAnswer, toRequestedSchema } from "../../form/zod-form.ts";
 
 /** The result of asking for yes or no. */
 export type Confirmed =
@@ -66,6 +68,23 @@ export interface Elicitor {
       layout?: "steps" | "form" | undefined;
     },
   ): Promise<Elicited<z.output<Schema>>>;
+  /**
+   * Lets the user approve a draft before it is used: a mail, an order, the arguments of a tool. Values in `edit` are
+   * fields, and the others are rows to read; secrets show nothing of themselves. `value` is what was approved, and
+   * `changed` names what the user has changed. `schema` is a zod object or a JSON Schema. `remember` lets the user allow
+   * this tool for the rest of the conversation. An empty `subject` stands for the name of the tool.
+   */
+  review<Value extends object>(
+    subject: string,
+    draft: Value,
+    schema: z.$ZodType<unknown, Value> | Readonly<Record<string, unknown>>,
+    ask?: Pick<AskOptions<never>, "expiresInMs" | "key" | "signal" | "assignee"> & {
+      /** @default all values that a form can show */
+      edit?: readonly (keyof Value & string)[] | undefined;
+      /** @default false */
+      remember?: boolean | undefined;
+    },
+  ): Promise<Reviewed<Value>>;
   /**
    * Asks the user to do something on a web page: connect an account, pay, sign, enter a secret. `service` is its name for
    * users. `purpose` decides the texts of the card and for the model.
@@ -235,6 +254,40 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       const [issue] = checked.error.issues;
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
       return failed(reason, requestedSchema);
+    },
+    async review<Value extends object>(
+      subject: string,
+      draft: Value,
+      schema: z.$ZodType<unknown, Value> | Readonly<Record<string, unknown>>,
+      { edit, remember = false, ...ask }: Parameters<Elicitor["review"]>[3] = {},
+    ): Promise<Reviewed<Value>> {
+      const isZod = schema instanceof z.$ZodType;
+      const title = subject.trim() === "" ? capitalised(spaced(tool.name)) : subject;
+      const json = { ...(isZod ? asJsonSchema(schema) : schema) };
+      const { digest, context, ...form } = await reviewForm(title, draft, { schema: json, edit });
+      const result = await turn.ask({
+        ...common,
+        ...ask,
+        mode: "form",
+        // A no to one draft is no answer for another one.
+        tool: { id: `${tool.id}/${digest}`, name: tool.name },
+        ...form,
+        ...(remember && { remember: { scope: "conversation" } }),
+        context: { trigger: "tool", toolName: tool.name, ...context },
+      });
+      const refused = <R extends Refusal>(refusal: R) => ({
+        ...refusal,
+        text: notApprovedText(refusal, title),
+      });
+      if (result.outcome !== "accepted") return refused(result);
+      const { value, changed } = readReview(draft, form.requestedSchema, result.content);
+      const checked = isZod ? await z.safeParseAsync(schema, value) : undefined;
+      if (checked?.success === false) {
+        const [issue] = checked.error.issues;
+        const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
+        return refused({ outcome: "failed", reason });
+      }
+      return { outcome: "accepted", value, changed, ...byOf(result) };
     },
     async url(message, { url, acceptMeans, service, purpose = "open", ...ask }) {
       const context = { trigger: "tool", toolName: tool.name };

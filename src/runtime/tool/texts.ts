@@ -75,6 +75,25 @@ export function informationRefusedText(
   }
 }
 
+/** The text for the model when the user did not approve a draft or a tool call. */
+export function notApprovedText(refusal: Refusal, subject: string): string {
+  const missing = `Not approved, and not done: ${JSON.stringify(subject)}`;
+  switch (refusal.outcome) {
+    case "unsupported":
+      return `${missing}. It needs the user's approval, and this chat cannot ask for it. Do not retry; say what is missing.`;
+    case "declined":
+      return refusal.note === undefined
+        ? `${missing}. The user declined. Do not try the same again in this turn.`
+        : `${missing}. The user declined.${inTheirWords(refusal)} Take that into account. Do not try the same again in this turn.`;
+    case "failed":
+      return `${missing}. Asking for the approval failed (${refusal.reason}).`;
+    case "expired":
+      return `${missing}: ${commonText(refusal)} Silence is no approval.`;
+    default:
+      return `${missing}: ${commonText(refusal)}`;
+  }
+}
+
 /** The user's note as a JSON string: quoted, on one line, and separated from the text around it. */
 function inTheirWords({ note }: Extract<Refusal, { outcome: "declined" }>): string {
   return note === undefined ? "" : ` The user's own words: ${JSON.stringify(note)}.`;

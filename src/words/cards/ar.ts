@@ -7,6 +7,7 @@ export const ar: Catalogue = {
   title: (kind, service) =>
     ({
       form: "نحتاج إلى إجابتك",
+      approve: "نحتاج إلى موافقتك",
       connect: service ? `ربط ${service}` : "اربط حسابك",
       open: service ? `المتابعة في ${service}` : "تابع في صفحة أخرى",
       pay: service ? `الدفع في ${service}` : "الدفع",
@@ -113,6 +114,7 @@ export const ar: Catalogue = {
     ({
       accepted: {
         form: "تم الإرسال",
+        approve: "تمت الموافقة",
         connect: connected(service, account),
         open: service ? `تم الإنجاز في ${service}` : "اكتملت الصفحة",
         pay: service ? `تم الدفع في ${service}` : "تم الدفع",
@@ -120,6 +122,7 @@ export const ar: Catalogue = {
       }[kind],
       declined: {
         form: "لقد رفضت",
+        approve: "لقد رفضت",
         connect: service ? `لقد رفضت ربط ${service}` : "لقد رفضت",
         open: service ? `لقد رفضت المتابعة في ${service}` : "لقد رفضت",
         pay: service ? `لقد رفضت الدفع في ${service}` : "لقد رفضت الدفع",
@@ -130,6 +133,7 @@ export const ar: Catalogue = {
       withdrawn: "لم يعد مطلوبًا",
       failed: {
         form: "لم ينجح الأمر",
+        approve: "لم ينجح الأمر",
         connect: service ? `تعذّر ربط ${service}` : "لم ينجح الأمر",
         open: service ? `لم ينجح الأمر في ${service}` : "لم ينجح الأمر",
         pay: service ? `فشل الدفع في ${service}` : "فشل الدفع",
@@ -277,6 +281,14 @@ export const ar: Catalogue = {
     used: "تمت الإجابة كما سمحت من قبل",
     askNextTime: "اسألني في المرة القادمة",
     willAsk: "سيُطرح عليك السؤال في المرة القادمة.",
+  },
+  approval: {
+    approve: "موافقة",
+    asks: "يطلب موافقتك",
+    was: (value) => `قبل التغيير: ${value}`,
+    more: (count) => `لا تظهر ${count} من الأحرف الأخرى`,
+    allow: "السماح بهذه الأداة في هذه المحادثة",
+    allowHint: "تعمل بعدها هنا دون سؤال، بأي قيم.",
   },
   secretsRefused: "يطلب هذا النموذج معلومات سرية، وهذا غير مسموح به هنا.",
 };

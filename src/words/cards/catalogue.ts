@@ -270,6 +270,19 @@ export interface Catalogue {
     /** Replaces the button `askNextTime` after it was pressed. */
     readonly willAsk: string;
   };
+  /** Texts of a card on which the user approves a tool call or a draft. */
+  readonly approval: {
+    readonly approve: string;
+    /** Shown after the name of the requester. */
+    readonly asks: string;
+    /** Beside a value that the user has changed. */
+    was(value: string): string;
+    /** After a value of which only the beginning is shown. The number is formatted. */
+    more(count: string): string;
+    /** The label of the checkbox that allows all calls of the tool in this conversation, and what follows from it. */
+    readonly allow: string;
+    readonly allowHint: string;
+  };
   /** Shown if the app does not allow forms that ask for secrets. */
   readonly secretsRefused: string;
 }

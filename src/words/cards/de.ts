@@ -7,6 +7,7 @@ export const de: Catalogue = {
   title: (kind, service) =>
     ({
       form: "Ihre Antwort ist gefragt",
+      approve: "Ihre Zustimmung ist gefragt",
       connect: service ? `${service} verbinden` : "Konto verbinden",
       open: service ? `Bei ${service} fortfahren` : "Auf einer anderen Seite fortfahren",
       pay: service ? `Bei ${service} bezahlen` : "Bezahlen",
@@ -114,6 +115,7 @@ export const de: Catalogue = {
     ({
       accepted: {
         form: "Gesendet",
+        approve: "Zugestimmt",
         connect: connected(service, account),
         open: service ? `Bei ${service} erledigt` : "Seite abgeschlossen",
         pay: service ? `Bei ${service} bezahlt` : "Bezahlt",
@@ -121,6 +123,7 @@ export const de: Catalogue = {
       }[kind],
       declined: {
         form: "Sie haben abgelehnt",
+        approve: "Sie haben abgelehnt",
         connect: service ? `Sie haben die Verbindung mit ${service} abgelehnt` : "Sie haben abgelehnt",
         open: service ? `Sie haben die Seite von ${service} abgelehnt` : "Sie haben abgelehnt",
         pay: service ? `Sie haben die Zahlung bei ${service} abgelehnt` : "Sie haben die Zahlung abgelehnt",
@@ -133,6 +136,7 @@ export const de: Catalogue = {
       withdrawn: "Nicht mehr nötig",
       failed: {
         form: "Es hat nicht geklappt",
+        approve: "Es hat nicht geklappt",
         connect: service ? `${service} konnte nicht verbunden werden` : "Es hat nicht geklappt",
         open: service ? `Es hat bei ${service} nicht geklappt` : "Es hat nicht geklappt",
         pay: service ? `Die Zahlung bei ${service} ist fehlgeschlagen` : "Die Zahlung ist fehlgeschlagen",
@@ -280,6 +284,14 @@ export const de: Catalogue = {
     used: "Beantwortet, wie Sie es vorher erlaubt haben",
     askNextTime: "Nächstes Mal wieder fragen",
     willAsk: "Sie werden nächstes Mal gefragt.",
+  },
+  approval: {
+    approve: "Zustimmen",
+    asks: "bittet um Ihre Zustimmung",
+    was: (value) => `Vorher: ${value}`,
+    more: (count) => `${count} weitere Zeichen werden nicht gezeigt`,
+    allow: "Dieses Werkzeug in dieser Unterhaltung erlauben",
+    allowHint: "Es läuft hier dann ohne Rückfrage, mit beliebigen Werten.",
   },
   secretsRefused: "Dieses Formular fragt nach Geheimnissen. Das ist hier nicht erlaubt.",
 };

@@ -8,6 +8,7 @@ export const en: Catalogue = {
   title: (kind, service) =>
     ({
       form: "Your answer is needed",
+      approve: "Your approval is needed",
       connect: service ? `Connect ${service}` : "Connect your account",
       open: service ? `Continue at ${service}` : "Continue on another page",
       pay: service ? `Pay at ${service}` : "Pay",
@@ -114,6 +115,7 @@ export const en: Catalogue = {
     ({
       accepted: {
         form: "Sent",
+        approve: "Approved",
         connect: connected(service, account),
         open: service ? `Done at ${service}` : "Page finished",
         pay: service ? `Paid at ${service}` : "Paid",
@@ -121,6 +123,7 @@ export const en: Catalogue = {
       }[kind],
       declined: {
         form: "You declined",
+        approve: "You declined",
         connect: service ? `You declined to connect ${service}` : "You declined",
         open: service ? `You declined to continue at ${service}` : "You declined",
         pay: service ? `You declined to pay at ${service}` : "You declined to pay",
@@ -131,6 +134,7 @@ export const en: Catalogue = {
       withdrawn: "No longer needed",
       failed: {
         form: "It did not work",
+        approve: "It did not work",
         connect: service ? `${service} could not be connected` : "It did not work",
         open: service ? `It did not work at ${service}` : "It did not work",
         pay: service ? `The payment at ${service} failed` : "The payment failed",
@@ -272,6 +276,14 @@ export const en: Catalogue = {
     used: "Answered as you allowed before",
     askNextTime: "Ask me again next time",
     willAsk: "You will be asked next time.",
+  },
+  approval: {
+    approve: "Approve",
+    asks: "asks for your approval",
+    was: (value) => `Was: ${value}`,
+    more: (count) => `${count} more characters are not shown`,
+    allow: "Allow this tool for this conversation",
+    allowHint: "It then runs here without asking, with any values.",
   },
   secretsRefused: "This form asks for secrets, which is not allowed here.",
 };

@@ -7,6 +7,7 @@ export const es: Catalogue = {
   title: (kind, service) =>
     ({
       form: "Se necesita tu respuesta",
+      approve: "Se necesita tu aprobación",
       connect: service ? `Conectar ${service}` : "Conecta tu cuenta",
       open: service ? `Continúa en ${service}` : "Continúa en otra página",
       pay: service ? `Pagar en ${service}` : "Pagar",
@@ -113,6 +114,7 @@ export const es: Catalogue = {
     ({
       accepted: {
         form: "Enviado",
+        approve: "Aprobado",
         connect: connected(service, account),
         open: service ? `Hecho en ${service}` : "Página completada",
         pay: service ? `Pagado en ${service}` : "Pagado",
@@ -120,6 +122,7 @@ export const es: Catalogue = {
       }[kind],
       declined: {
         form: "Lo has rechazado",
+        approve: "Lo has rechazado",
         connect: service ? `Has rechazado conectar ${service}` : "Lo has rechazado",
         open: service ? `Has rechazado continuar en ${service}` : "Lo has rechazado",
         pay: service ? `Has rechazado pagar en ${service}` : "Has rechazado pagar",
@@ -130,6 +133,7 @@ export const es: Catalogue = {
       withdrawn: "Ya no es necesario",
       failed: {
         form: "No ha funcionado",
+        approve: "No ha funcionado",
         connect: service ? `No se pudo conectar ${service}` : "No ha funcionado",
         open: service ? `No ha funcionado en ${service}` : "No ha funcionado",
         pay: service ? `El pago en ${service} ha fallado` : "El pago ha fallado",
@@ -275,6 +279,14 @@ export const es: Catalogue = {
     used: "Respondido como permitiste antes",
     askNextTime: "Preguntarme la próxima vez",
     willAsk: "Se te preguntará la próxima vez.",
+  },
+  approval: {
+    approve: "Aprobar",
+    asks: "pide tu aprobación",
+    was: (value) => `Antes: ${value}`,
+    more: (count) => `${count} caracteres más no se muestran`,
+    allow: "Permitir esta herramienta en esta conversación",
+    allowHint: "Después se ejecuta aquí sin preguntar, con cualquier valor.",
   },
   secretsRefused: "Este formulario pide secretos, y eso no está permitido aquí.",
 };

@@ -1,11 +1,12 @@
 import { type ElicitationRequest, type PagePurpose, purposeOf } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
+import { reviewOf } from "../../contract/review.ts";
 import { isThirdParty } from "../../contract/claimed-name.ts";
 
 /** The heading of a form, and its source in the request, so that it is not shown twice. */
 export interface FormHeading {
   readonly text: string;
-  readonly from: "title" | "message" | "question";
+  readonly from: "title" | "message" | "question" | "review";
 }
 
 /** The limit in UTF-16 units: two lines of a card. */
@@ -14,14 +15,16 @@ const LONGEST = 80;
 const IS_QUESTION = /[?？؟]$/;
 
 /**
- * The form's own title, else its only yes-or-no question if the label is a question, else a short message. `undefined`
- * for other requests, and for third parties, whose text is never a heading.
+ * What is approved, else the form's own title, else its only yes-or-no question if the label is a question, else a short
+ * message. `undefined` for other requests, and for third parties, whose text is never a heading.
  */
 export function formHeadingOf(
-  request: Pick<ElicitationRequest, "mode" | "message" | "requester" | "requestedSchema">,
+  request: Pick<ElicitationRequest, "mode" | "message" | "requester" | "requestedSchema" | "context">,
 ): FormHeading | undefined {
   const { mode, message, requestedSchema } = request;
   if (mode !== "form" || isThirdParty(request)) return undefined;
+  const review = reviewOf(request);
+  if (review !== undefined) return { text: review.subject, from: "review" };
   const title = textOf(requestedSchema?.["title"]);
   if (title !== undefined) return { text: title, from: title === message.trim() ? "message" : "title" };
   const question = yesNoOf(requestedSchema?.properties);
@@ -43,9 +46,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** The kind of a card, which decides its texts: a form, or the purpose of its page. */
-export type CardKind = "form" | PagePurpose;
+/** The kind of a card, which decides its texts: a form, an approval, or the purpose of its page. */
+export type CardKind = "form" | "approve" | PagePurpose;
 
 export function cardKindOf(request: ElicitationRequest): CardKind {
-  return request.mode === "form" ? "form" : purposeOf(request);
+  if (request.mode === "url") return purposeOf(request);
+  return reviewOf(request) === undefined ? "form" : "approve";
 }

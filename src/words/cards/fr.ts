@@ -7,6 +7,7 @@ export const fr: Catalogue = {
   title: (kind, service) =>
     ({
       form: "Une réponse est attendue",
+      approve: "Votre accord est nécessaire",
       connect: service ? `Connecter ${service}` : "Connectez votre compte",
       open: service ? `Continuez sur ${service}` : "Continuez sur une autre page",
       pay: service ? `Payer sur ${service}` : "Payer",
@@ -113,6 +114,7 @@ export const fr: Catalogue = {
     ({
       accepted: {
         form: "Envoyé",
+        approve: "Approuvé",
         connect: connected(service, account),
         open: service ? `Terminé sur ${service}` : "Page terminée",
         pay: service ? `Payé sur ${service}` : "Payé",
@@ -120,6 +122,7 @@ export const fr: Catalogue = {
       }[kind],
       declined: {
         form: "Vous avez refusé",
+        approve: "Vous avez refusé",
         connect: service ? `Vous avez refusé de connecter ${service}` : "Vous avez refusé",
         open: service ? `Vous avez refusé de continuer sur ${service}` : "Vous avez refusé",
         pay: service ? `Vous avez refusé de payer sur ${service}` : "Vous avez refusé de payer",
@@ -130,6 +133,7 @@ export const fr: Catalogue = {
       withdrawn: "N’est plus nécessaire",
       failed: {
         form: "Cela n’a pas fonctionné",
+        approve: "Cela n’a pas fonctionné",
         connect: service ? `${service} n’a pas pu être connecté` : "Cela n’a pas fonctionné",
         open: service ? `Cela n’a pas fonctionné sur ${service}` : "Cela n’a pas fonctionné",
         pay: service ? `Le paiement sur ${service} a échoué` : "Le paiement a échoué",
@@ -275,6 +279,14 @@ export const fr: Catalogue = {
     used: "Répondu comme vous l’avez autorisé auparavant",
     askNextTime: "Me redemander la prochaine fois",
     willAsk: "La question vous sera posée la prochaine fois.",
+  },
+  approval: {
+    approve: "Approuver",
+    asks: "demande votre accord",
+    was: (value) => `Avant : ${value}`,
+    more: (count) => `${count} caractères de plus ne sont pas affichés`,
+    allow: "Autoriser cet outil dans cette conversation",
+    allowHint: "Il s’exécute ensuite ici sans demander, quelles que soient les valeurs.",
   },
   secretsRefused: "Ce formulaire demande des secrets, ce qui n’est pas autorisé ici.",
 };

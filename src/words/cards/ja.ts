@@ -7,6 +7,7 @@ export const ja: Catalogue = {
   title: (kind, service) =>
     ({
       form: "回答をお願いします",
+      approve: "承認をお願いします",
       connect: service ? `${service} に接続` : "アカウントを接続してください",
       open: service ? `${service} で続ける` : "別のページで続けてください",
       pay: service ? `${service} で支払う` : "支払う",
@@ -113,6 +114,7 @@ export const ja: Catalogue = {
     ({
       accepted: {
         form: "送信しました",
+        approve: "承認しました",
         connect: connected(service, account),
         open: service ? `${service} で完了しました` : "ページでの操作が完了しました",
         pay: service ? `${service} で支払いました` : "支払いました",
@@ -120,6 +122,7 @@ export const ja: Catalogue = {
       }[kind],
       declined: {
         form: "断りました",
+        approve: "断りました",
         connect: service ? `${service} への接続を断りました` : "断りました",
         open: service ? `${service} での操作を断りました` : "断りました",
         pay: service ? `${service} での支払いを断りました` : "支払いを断りました",
@@ -130,6 +133,7 @@ export const ja: Catalogue = {
       withdrawn: "不要になりました",
       failed: {
         form: "うまくいきませんでした",
+        approve: "うまくいきませんでした",
         connect: service ? `${service} に接続できませんでした` : "うまくいきませんでした",
         open: service ? `${service} でうまくいきませんでした` : "うまくいきませんでした",
         pay: service ? `${service} での支払いに失敗しました` : "支払いに失敗しました",
@@ -268,6 +272,14 @@ export const ja: Catalogue = {
     used: "以前に許可した回答を使いました",
     askNextTime: "次回は確認する",
     willAsk: "次回は確認します。",
+  },
+  approval: {
+    approve: "承認する",
+    asks: "承認を求めています",
+    was: (value) => `変更前: ${value}`,
+    more: (count) => `ほか ${count} 文字は表示されていません`,
+    allow: "この会話ではこのツールを許可する",
+    allowHint: "以後この会話では、値に関係なく確認せずに実行します。",
   },
   secretsRefused: "このフォームは秘密の情報を求めていますが、ここでは許可されていません。",
 };

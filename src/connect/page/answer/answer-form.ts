@@ -55,7 +55,7 @@ export function formFields(
 ): Html {
   const shown = questionsOf(fields);
   const isAlone = shown.length === 1;
-  const isHeading = isAlone && heading !== undefined && heading.from !== "title";
+  const isHeading = isAlone && (heading?.from === "message" || heading?.from === "question");
   // "(optional)" is shown only where optional questions are the exception.
   const showsOptional = shown.filter(({ required }) => required).length * 2 > shown.length;
   const draftOf = ({ name }: Field) => (Object.hasOwn(drafts, name) ? drafts[name] : undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FormQuestion, RuntimeOptions, User } from "../../../runtime/index.ts";
-import { ownWordsQuestion } from "../../../contract/testing/requests.ts";
+import { ownWordsQuestion, reviewRequest } from "../../../contract/testing/requests.ts";
 import { contentOf, hiddenFields } from "../../../../test/stages/browser.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { ANSWER, TRIP, send, stageAnswerPage } from "../../../../test/stages/answer-page-stage.ts";
@@ -36,6 +36,27 @@ test("a user answers a choice with one press on the page, where the tool says so
   expect(s.shown.text).not.toContain('value="accept">Send');
   await send(s, s.shown, { f0: "1" });
   expect(await s.result()).toEqual({ outcome: "accepted", content: { size: "Large" } });
+});
+
+test("the user approves a tool call on the page, and may change what the tool lets them", async () => {
+  const { message, context, requestedSchema } = reviewRequest();
+  const s = await stageAnswerPage({
+    ...TRIP,
+    message,
+    context,
+    requestedSchema,
+    tool: { id: "refund", name: "refund" },
+    remember: { scope: "conversation" },
+  });
+  const text = contentOf(s.shown);
+  expect(text).toContain("Refund an order");
+  expect(s.shown.text).toMatch(/<dt dir="auto">Order<\/dt>\s*<dd dir="auto">A-1742<\/dd>/);
+  expect(s.shown.text).toMatch(/<dt dir="auto">Notify the customer<\/dt>\s*<dd dir="auto">Yes<\/dd>/);
+  expect(text).toContain("Allow this tool for this conversation");
+  expect(s.shown.text).toMatch(/value="accept">\s*Approve\s*<\/button>/);
+  const done = await s.browser.follow(await send(s, s.shown, { f0: "30" }));
+  expect(done.text).toContain("<h1>Approved</h1>");
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { euros: 30 } });
 });
 
 test("the record of an answer says that the user answered on the page", async () => {

@@ -46,11 +46,11 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
               form.isPressed
                 ? ""
                 : html`<button class="primary" type="submit" name="action" value="accept">
-                    ${catalogue.submit}
+                    ${request.kind === "approve" ? catalogue.approval.approve : catalogue.submit}
                   </button>`
             }
             ${
-              isLoneYesNo(form) && !isThirdParty(request)
+              isLoneYesNo(form) && request.kind === "form" && !isThirdParty(request)
                 ? ""
                 : html`<button type="submit" name="action" value="decline">${catalogue.decline}</button>`
             }
@@ -79,6 +79,9 @@ function isLoneYesNo({ fields: [field, ...others] }: FormState): boolean {
 function rememberOf({ catalogue }: PageView, { remember, isRemembered }: AnswerForm): Html | "" {
   if (remember === undefined) return "";
   const { offered, same, ofKind } = catalogue.remember;
+  const { allow, allowHint } = catalogue.approval;
+  const isOfTool = remember.scope !== undefined;
+  const hint = isOfTool ? allowHint : remember.kind === undefined ? same : ofKind(remember.kind);
   return html`<div class="field remember">
     <label class="option"
       ><input
@@ -87,9 +90,9 @@ function rememberOf({ catalogue }: PageView, { remember, isRemembered }: AnswerF
         value="yes"
         aria-describedby="remember-hint"
         ${isRemembered ? html`checked` : ""}
-      /><span>${offered(remember.days)}</span></label
+      /><span>${isOfTool ? allow : offered(remember.days)}</span></label
     >
-    <p class="hint" id="remember-hint">${remember.kind === undefined ? same : ofKind(remember.kind)}</p>
+    <p class="hint" id="remember-hint">${hint}</p>
   </div>`;
 }
 

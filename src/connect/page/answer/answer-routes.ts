@@ -19,6 +19,7 @@ import {
 } from "../../../contract/contract.ts";
 import { jsonBytes } from "../../../contract/json-bytes.ts";
 import { cardKindOf, formHeadingOf } from "../../../words/cards/form-heading.ts";
+import { reviewOf } from "../../../contract/review.ts";
 import { currentRequest, outcomeOf } from "../../../runtime/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
 import { answerEndedPage, answerFormPage } from "./answer-page.ts";
@@ -86,6 +87,7 @@ export async function answerPage(
     chatHost: chat === undefined ? undefined : new URL(chat).host,
     kind,
     heading: formHeadingOf(request),
+    review: reviewOf(request),
     round,
     endsInMs: Math.max(0, record.expiresAt - context.clock.now()),
   };

@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import type { CardKind, FormHeading } from "../../../words/cards/form-heading.ts";
+import type { Review } from "../../../contract/review.ts";
 import type { Html } from "../layout/html.ts";
+import { reviewRows } from "./review-rows.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
 import { type RequestOfPage, fact } from "../layout/page-parts.ts";
 import { type RoundProgress, roundHint } from "./round.ts";
@@ -19,6 +21,8 @@ export interface Question extends RequestOfPage {
   chatHost: string | undefined;
   kind: CardKind;
   heading: FormHeading | undefined;
+  /** The values that the user approves, which are shown instead of the message. */
+  review?: Review | undefined;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
   /** How long the question stays open, in milliseconds. */
   endsInMs: number;
@@ -39,7 +43,7 @@ export function accountFacts({ words }: PageView, { account, chatHost }: Questio
 export function question(
   { words, catalogue }: PageView,
   title: string,
-  { message, requester, from, assignee, round, heading }: Question,
+  { message, requester, from, assignee, round, heading, review }: Question,
 ): Html {
   const [before, after] = assignee === undefined ? words.asksYou : ["", ""];
   const claimed = requester?.claimedName;
@@ -50,5 +54,5 @@ export function question(
       ${claimed === undefined ? "" : html`<p class="hint">${catalogue.claimedName(claimed)}</p>`}
       ${roundHint(words, round)}
     </div>
-    ${heading?.from === "message" ? "" : html`<p class="said" dir="auto">${message}</p>`}`;
+    ${review === undefined ? (heading?.from === "message" ? "" : html`<p class="said" dir="auto">${message}</p>`) : reviewRows(review, catalogue)}`;
 }

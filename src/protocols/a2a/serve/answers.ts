@@ -1,4 +1,5 @@
 import type { Message } from "@a2a-js/sdk";
+import { reviewOf } from "../../../contract/review.ts";
 import { A2AError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { ElicitationResponse } from "../../../contract/contract.ts";
 import { take, takeUnreadable } from "../../../runtime/internal.ts";
@@ -33,7 +34,9 @@ async function takeWords(task: OpenTask, asked: readonly Asked[], text: string):
   }
   // A page cannot be answered with text: the user does something there.
   if (first.request.mode !== "form" || !isForm(first)) return;
-  const read = readWords(text, first.request.requestedSchema);
+  const read = readWords(text, first.request.requestedSchema, {
+    isReview: reviewOf(first.request) !== undefined,
+  });
   if (!read.ok) {
     await task.turn.rejectAnswer(first.request.elicitationId, read.problem);
     return;

@@ -118,3 +118,11 @@ Answer with a JSON object of these members:
 Or answer on this page: https://auth.example.com/x`);
   });
 });
+
+it.each([
+  ["yes", { ok: true, action: "accept", content: { urgent: true } }],
+  ["no", { ok: true, action: "decline" }],
+])("in a review, %s is about the whole draft, and not its only value", (text, answer) => {
+  const properties = { urgent: { type: "boolean", title: "Urgent", default: true } };
+  expect(readWords(text, { type: "object", properties }, { isReview: true })).toEqual(answer);
+});

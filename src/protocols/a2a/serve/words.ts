@@ -1,4 +1,4 @@
-import { type Field, parseRequestedSchema, validate } from "../../../form/index.ts";
+import { type Field, initialDrafts, parseRequestedSchema, validate } from "../../../form/index.ts";
 import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
 import { isElicitationContent } from "../../../contract/elicit-result.ts";
 import { isObject } from "../../../contract/json.ts";
@@ -22,9 +22,14 @@ export type ReadWords =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads an answer from text: the value of a form's only field, a JSON object, or yes and no for a form without fields.
+ * Reads an answer from text: the value of a form's only field, a JSON object, or yes and no for a form without fields. In a
+ * review, yes and no are about the whole draft, and never the value of its only field.
  */
-export function readWords(text: string, schema: RequestedSchema): ReadWords {
+export function readWords(
+  text: string,
+  schema: RequestedSchema,
+  { isReview = false }: { readonly isReview?: boolean } = {},
+): ReadWords {
   const parsed = parseRequestedSchema(schema);
   if (!parsed.ok) return { ok: false, problem: "This form cannot be answered in words." };
   const { fields } = parsed;
@@ -34,8 +39,13 @@ export function readWords(text: string, schema: RequestedSchema): ReadWords {
   // The value of the only field may be a text that looks like JSON.
   const isForm = only === undefined || fields.length > 1 || (members && Object.hasOwn(members, only.name));
   if (isForm && isElicitationContent(members)) return { ok: true, action: "accept", content: members };
+  const agrees = yesOrNo(said);
+  if (isReview && only !== undefined && agrees !== undefined) {
+    const unchanged = validate(fields, initialDrafts(fields));
+    if (!agrees) return { ok: true, action: "decline" };
+    if (unchanged.ok) return { ok: true, action: "accept", content: unchanged.content };
+  }
   if (only === undefined) {
-    const agrees = yesOrNo(said);
     if (agrees === undefined) return { ok: false, problem: "The last answer was neither yes nor no." };
     return agrees ? { ok: true, action: "accept", content: {} } : { ok: true, action: "decline" };
   }

@@ -8,6 +8,9 @@ import {
 } from "../../../form/index.ts";
 import { controlHint } from "../../../form/hints.ts";
 import { pickControl } from "../../../form/pick-control.ts";
+import { reviewOf } from "../../../contract/review.ts";
+import { en } from "../../../words/cards/en.ts";
+import { fitsSlack } from "./review-text.ts";
 import type { FormElicitationRequest } from "../../../contract/contract.ts";
 
 /** A modal has at most 100 blocks; two are for the message and the small print. */
@@ -29,7 +32,9 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   if (findSecretFields(fields, request.message).length > 0) return { ok: false, because: "secret" };
   // The checkbox to remember the answer is a block, too.
   const most = request.remember === undefined ? MOST_FIELDS : MOST_FIELDS - 1;
-  const isTooMuch = fields.length > most || fields.some(needsMore);
+  const review = reviewOf(request);
+  const isTooMuch =
+    fields.length > most || fields.some(needsMore) || (review !== undefined && !fitsSlack(review, en));
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
 }
 

@@ -13,14 +13,19 @@ const MOST = 75;
 /** The checkbox for a message or a modal. Empty if the request does not offer it. */
 export function rememberBox(
   { remember }: Pick<FormElicitationRequest, "remember">,
-  { remember: words }: Catalogue,
+  { remember: words, approval }: Catalogue,
   { isTicked = false }: { isTicked?: boolean | undefined } = {},
 ): readonly SlackBlock[] {
   if (remember === undefined) return [];
-  const { days, kind } = remember;
-  const about = kind === undefined ? words.same : words.ofKind(shorten(kind, MOST - words.ofKind("").length));
+  const { days, kind, scope } = remember;
+  const isOfTool = scope !== undefined;
+  const about = isOfTool
+    ? approval.allowHint
+    : kind === undefined
+      ? words.same
+      : words.ofKind(shorten(kind, MOST - words.ofKind("").length));
   const option = {
-    text: plainText(words.offered(days), MOST),
+    text: plainText(isOfTool ? approval.allow : words.offered(days), MOST),
     description: plainText(about, MOST),
     value: "yes",
   };

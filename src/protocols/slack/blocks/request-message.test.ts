@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formRequest, question, urlRequest } from "../../../contract/testing/requests.ts";
+import { formRequest, question, reviewRequest, urlRequest } from "../../../contract/testing/requests.ts";
 import { slackLanguageFor } from "../people/person-language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
@@ -106,4 +106,29 @@ test("the receipt of an account shows which account was connected", () => {
   } as const;
   const { text } = requestMessage(urlRequest({ resolution, service: { name: "Tracker" } }));
   expect(text).toBe("✓ Tracker connected as ada &lt;!channel&gt;");
+});
+
+test("an approval shows the arguments of the tool, and is given with a button if nothing can be changed", () => {
+  const requestedSchema = { type: "object" as const, properties: {} };
+  const remember = { days: 30, scope: "conversation" };
+  const { blocks } = requestMessage(reviewRequest({ requestedSchema, remember }));
+  expect(find(blocks, "header")).toContain("Refund an order");
+  expect(find(blocks, "section")).toContain("Order: A-1742\\nNotify the customer: Yes");
+  expect(JSON.stringify(blocks)).toMatch(/"Approve".*"Decline".*"Not now".*"No, and …"/);
+  expect(JSON.stringify(blocks)).toContain("Allow this tool for this conversation");
+  const alone = reviewRequest({
+    requestedSchema: { type: "object", properties: { urgent: { type: "boolean", title: "Urgent" } } },
+  });
+  // A no to the only value is no answer to the call.
+  expect(find(requestMessage(alone).blocks, "actions")).not.toContain('"No"');
+  expect(JSON.stringify(requestModal(alone))).toContain("Approve");
+});
+
+test("an approval that Slack cannot show completely is given on the hosted page", () => {
+  const review = { subject: "Write a file", rows: [{ label: "Content", value: "x".repeat(5000) }] };
+  const request = reviewRequest({ context: { trigger: "tool", review } });
+  const link = "https://auth.example.com/auth/answer?elicitationId=x";
+  const actions = find(requestMessage(request, { link }).blocks, "actions");
+  expect(actions).toContain(link);
+  expect(actions).not.toContain("Approve");
 });

@@ -14,9 +14,11 @@ import {
 } from "./block.ts";
 import { type SlackLanguage, english, type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import { loneYesNo, readForm } from "./form-fields.ts";
+import { reviewText } from "./review-text.ts";
 import { rememberBox } from "./remember-box.ts";
 import { readPageLink } from "./page-link.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
+import { reviewOf } from "../../../contract/review.ts";
 
 /** Options of a message. */
 export interface MessageOptions {
@@ -72,6 +74,8 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
   const heading = formHeadingOf(request);
   const title = heading?.text ?? catalogue.title(cardKindOf(request), serviceOf(request));
   const isMessage = heading?.from === "message";
+  const review = reviewOf(request);
+  const said = review === undefined ? request.message : reviewText(review, catalogue);
   const {
     notes,
     boxes = [],
@@ -87,10 +91,10 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
     ...untilLines(request, words),
   ];
   return {
-    text: fallbackText(isMessage ? title : `${title}: ${request.message}`),
+    text: fallbackText(isMessage ? title : review ? request.message : `${title}: ${request.message}`),
     blocks: [
       { type: "header", text: plainText(title, 150) },
-      ...(isMessage ? [] : [section(request.message)]),
+      ...(isMessage || said === "" ? [] : [section(said)]),
       ...notes.map(section),
       ...(lines.length > 0 ? [smallPrint(...lines)] : []),
       ...boxes,
@@ -164,9 +168,14 @@ function formParts(
     handsOver && request.giveOn === true ? [button("give", catalogue.others.giveOn, elicitationId)] : [];
   if (form.ok) {
     const isConsent = form.fields.length === 0;
-    const yesNo = loneYesNo(form);
+    const isApproval = reviewOf(request) !== undefined;
+    const yesNo = isApproval ? undefined : loneYesNo(form);
     const first = isConsent
-      ? [button("accept", catalogue.confirm, elicitationId, { style: "primary" })]
+      ? [
+          button("accept", isApproval ? catalogue.approval.approve : catalogue.confirm, elicitationId, {
+            style: "primary",
+          }),
+        ]
       : yesNo
         ? [button("yes", catalogue.yes, elicitationId), button("no", catalogue.no, elicitationId)]
         : [button("answer", words.answer, elicitationId, { style: "primary" })];
@@ -177,7 +186,7 @@ function formParts(
     const heading = formHeadingOf(request)?.text;
     const notes = asked.filter((line) => line.trim() !== "" && line !== heading && line !== request.message);
     // Any other form has the checkbox in its modal.
-    const boxes = yesNo ? rememberBox(request, catalogue) : [];
+    const boxes = yesNo || (isApproval && isConsent) ? rememberBox(request, catalogue) : [];
     // To your own agent, the answer "no" is a decline, so one button is enough.
     const ways = yesNo && note.length > 0 ? leave.slice(1) : leave;
     return { notes, boxes, buttons: [...first, ...ways, ...note, ...give] };
@@ -251,7 +260,7 @@ function endedMessage(request: ElicitationRequest, options: MessageOptions): Sla
     blocks: [
       section(receipt),
       ...(lines === "" ? [] : [section(lines)]),
-      smallPrint(plainText(request.message, 300), ...who),
+      smallPrint(plainText(reviewOf(request)?.subject ?? request.message, 300), ...who),
       ...forget,
     ],
   };

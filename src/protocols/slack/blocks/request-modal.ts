@@ -8,6 +8,7 @@ import {
   type UrlElicitationRequest,
 } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
+import { reviewOf } from "../../../contract/review.ts";
 import { cardKindOf, type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
@@ -17,6 +18,7 @@ import { inputOf } from "./form-inputs.ts";
 import { readPageLink } from "./page-link.ts";
 import { rememberBox } from "./remember-box.ts";
 import { requesterLines } from "./request-message.ts";
+import { reviewText } from "./review-text.ts";
 
 /** `callback_id` of the kit's modals. */
 export const MODAL_CALLBACK = `${PREFIX}form`;
@@ -133,7 +135,9 @@ function introduction(
   title?: FormHeading,
 ): readonly SlackBlock[] {
   const requester = requesterLines(request, catalogue);
-  const message = title?.from === "message" ? [] : [section(request.message)];
+  const review = reviewOf(request);
+  const said = review === undefined ? request.message : reviewText(review, catalogue);
+  const message = title?.from === "message" || said === "" ? [] : [section(said)];
   return [...message, ...(requester.length > 0 ? [smallPrint(...requester)] : [])];
 }
 
@@ -181,7 +185,7 @@ function formModal(
     callback_id: MODAL_CALLBACK,
     private_metadata: metadata,
     title: plainText(ownTitle?.text ?? catalogue.title("form"), MOST_IN_TITLE),
-    submit: plainText(fields.length === 0 ? catalogue.confirm : catalogue.submit, 24),
+    submit: plainText(submitOf(request, fields, catalogue), 24),
     close: plainText(catalogue.cancel, 24),
     blocks: isLarge ? blocksWith(MOST_LISTED_IN_LARGE_FORMS) : blocks,
   };
@@ -189,6 +193,15 @@ function formModal(
   if (new TextEncoder().encode(JSON.stringify(view)).byteLength > LARGE_BYTES)
     return { ok: false, because: "page" };
   return { ok: true, view };
+}
+
+function submitOf(
+  request: FormElicitationRequest,
+  { length: count }: readonly Field[],
+  catalogue: Catalogue,
+): string {
+  if (reviewOf(request) !== undefined) return catalogue.approval.approve;
+  return count === 0 ? catalogue.confirm : catalogue.submit;
 }
 
 /**

@@ -162,9 +162,10 @@ function answerOf(
   isTicked: boolean,
 ): SurfaceAnswer | undefined {
   const { elicitationId } = request;
+  const remember = isTicked && request.mode === "form" && request.remember !== undefined;
+  if (name === "accept") return { elicitationId, action: name, ...(remember && { remember }) };
   if (name !== "yes" && name !== "no") return { elicitationId, action: name };
   const asked = request.mode === "form" ? loneYesNo(readForm(request)) : undefined;
-  const remember = isTicked && request.mode === "form" && request.remember !== undefined;
   const content = asked && { [asked.name]: name === "yes" };
   return content && { elicitationId, action: "accept", content, ...(remember && { remember }) };
 }
