@@ -2,7 +2,7 @@ import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("a user removes a connected account on the page of all accounts, and the next call asks again", async ({
+test("the receipt of a connected account leads to the page where the user removes it, and the next call asks again", async ({
   page,
   context,
   demo,
@@ -13,9 +13,9 @@ test("a user removes a connected account on the page of all accounts, and the ne
   await finishConnecting(await chat.connect());
   await expect(chat.turn).toContainText("Done in one turn");
 
-  await chat.openMenu();
+  await chat.log.locator("summary", { hasText: "Tracker connected" }).click();
   const opened = context.waitForEvent("page");
-  await page.getByRole("link", { name: "Connected accounts" }).click();
+  await chat.log.getByRole("link", { name: "See what it allows, or remove it" }).click();
   const accounts = await opened;
   await expect(accounts.getByRole("heading", { name: "Connected accounts" })).toBeVisible();
   await expect(accounts.getByText("Signed in as alice")).toBeVisible();

@@ -49,6 +49,35 @@ const button = (name: string) => screen.getByRole("button", { name });
 const status = () => screen.getByRole("status").textContent;
 
 describe("the connect card", () => {
+  it("opens its receipt to the time and to the operator's page of accounts, and only to that", async () => {
+    const trustedOrigin = "https://auth.example.com";
+    const connected = {
+      service: { name: "Tracker" },
+      context: { trigger: "credential_required", worksByLink: true },
+      resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
+    } as const;
+    const link = () => screen.queryByRole("link", { name: "See what it allows, or remove it", hidden: true });
+    await show(connected, { trustedOrigin });
+    expect(screen.getByText("Tracker connected").closest("summary")).not.toBeNull();
+    expect(link()?.getAttribute("href")).toBe("https://auth.example.com/auth/accounts");
+    expect(screen.getByText(/Nov 21, 2026/)).toBeDefined();
+    await expectAccessible();
+
+    for (const [changes, origin] of [
+      // A page of another product: the card may be in that product's chat.
+      [connected, "https://other.example.com"],
+      [{ ...connected, context: { trigger: "credential_required" } }, trustedOrigin],
+      [{ ...connected, purpose: "pay" }, trustedOrigin],
+      [{ ...connected, url: "https://auth.example.com/own-page" }, trustedOrigin],
+      [{ ...connected, resolution: { ...connected.resolution, outcome: "declined" } }, trustedOrigin],
+    ] as const) {
+      cleanup();
+      await show(changes, { trustedOrigin: origin });
+      expect(document.querySelector(".elicit-receipt")).not.toBeNull();
+      expect(link()).toBeNull();
+    }
+  });
+
   it("shows the requester, the message, and the whole link as text", async () => {
     await show();
     const card = screen.getByRole("group", { name: "Connect your account" });

@@ -14,6 +14,7 @@ import {
 } from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
+import { consentView } from "./consent.tsx";
 import { connectView, fallbackView, finishedView, urlView, useCopyLinkView, waitingView } from "./parts.tsx";
 import { useConnectRoot } from "./root.tsx";
 
@@ -78,7 +79,7 @@ function ConnectCard(props: ConnectPromptProps) {
         </div>
       )}
       {!isOver(elicitation) && actions}
-      {drawView(receiptView(shared), "elicit-receipt")}
+      {drawView(consentView(shared), "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt")}
       {region}
     </>
   );

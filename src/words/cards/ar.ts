@@ -181,6 +181,7 @@ export const ar: Catalogue = {
   },
   sendAsMessage: "إرسال كرسالة",
   didNotWork: "لم ينجح ذلك. حاول مرة أخرى.",
+  consent: { connectedOn: "تاريخ الربط", manage: "عرض الأذونات أو إزالة الحساب" },
   others: {
     waitsFor: (name) => `بانتظار ${name}`,
     takeBack: "استرداد",

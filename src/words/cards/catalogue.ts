@@ -190,6 +190,13 @@ export interface Catalogue {
 
   /** Shown after a button whose action failed. */
   readonly didNotWork: string;
+  /** Texts in the receipt of a connected account. */
+  readonly consent: {
+    /** Label of the date and time. */
+    readonly connectedOn: string;
+    /** The link to the page of the user's accounts. */
+    readonly manage: string;
+  };
   /** Texts for a question that another user decides. */
   readonly others: {
     /** Shown instead of the question to the user whose agent asks. `name`: the user or group that decides. */

@@ -188,6 +188,7 @@ export const de: Catalogue = {
   },
   sendAsMessage: "Als Nachricht senden",
   didNotWork: "Das hat nicht geklappt. Versuchen Sie es noch einmal.",
+  consent: { connectedOn: "Verbunden am", manage: "Rechte ansehen oder entfernen" },
   others: {
     waitsFor: (name) => `Wartet auf ${name}`,
     takeBack: "Zurücknehmen",

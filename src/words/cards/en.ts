@@ -182,6 +182,7 @@ export const en: Catalogue = {
   },
   sendAsMessage: "Send as a message",
   didNotWork: "That did not work. Try again.",
+  consent: { connectedOn: "Connected on", manage: "See what it allows, or remove it" },
   others: {
     waitsFor: (name) => `Waits for ${name}`,
     takeBack: "Take back",

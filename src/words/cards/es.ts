@@ -183,6 +183,7 @@ export const es: Catalogue = {
   },
   sendAsMessage: "Enviar como mensaje",
   didNotWork: "No ha funcionado. Inténtalo de nuevo.",
+  consent: { connectedOn: "Conectada el", manage: "Ver sus permisos o quitarla" },
   others: {
     waitsFor: (name) => `Esperando a ${name}`,
     takeBack: "Recuperar",

@@ -183,6 +183,7 @@ export const fr: Catalogue = {
   },
   sendAsMessage: "Envoyer comme message",
   didNotWork: "Cela n’a pas fonctionné. Réessayez.",
+  consent: { connectedOn: "Connecté le", manage: "Voir ses autorisations ou le retirer" },
   others: {
     waitsFor: (name) => `En attente de ${name}`,
     takeBack: "Reprendre",

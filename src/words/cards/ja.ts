@@ -179,6 +179,7 @@ export const ja: Catalogue = {
   },
   sendAsMessage: "メッセージとして送信",
   didNotWork: "うまくいきませんでした。もう一度お試しください。",
+  consent: { connectedOn: "接続日時", manage: "許可の内容を確認または削除" },
   others: {
     waitsFor: (name) => `${name} さんの回答待ち`,
     takeBack: "取り戻す",
