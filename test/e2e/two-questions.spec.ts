@@ -102,17 +102,20 @@ test.describe("on a screen of a phone's height,", () => {
 
 for (const { width, size } of [
   { width: 640, size: "200%" },
+  { width: 390, size: "200%" },
   { width: 320, size: "100%" },
 ]) {
   test(`nothing of the page is cut off at ${width} px with text at ${size}`, async ({ page, demo }) => {
     await page.setViewportSize({ width, height: 800 });
     const chat = new ChatPage(page, demo);
-    await chat.openForm();
+    await chat.open();
+    await chat.say("Do both: an issue and a flight");
+    await expect(chat.formCards).toBeVisible();
     await page.evaluate((text) => (document.documentElement.style.fontSize = text), size);
     const cut = () =>
       page.evaluate(() => {
         const parts = document.querySelectorAll<HTMLElement>(
-          "header > *, header h1, .strip > *, .composer > *",
+          "header > *, header h1, .strip > *, .strip .pill, .composer > *",
         );
         return [...parts]
           .filter(({ offsetWidth }) => offsetWidth > 1)
