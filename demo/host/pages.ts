@@ -27,7 +27,9 @@ export function paidPage(): Html {
  */
 export function sandboxPage(hostOrigin: string): string {
   return `<!doctype html><html lang="en"><title>Sandbox</title>
-<style>:root { color-scheme: light dark } html, body, iframe { margin: 0; inline-size: 100%; block-size: 100%; border: 0; background: transparent }</style>
+<style>:root { color-scheme: light dark } html, body, iframe { margin: 0; inline-size: 100%; block-size: 100%; border: 0; background: transparent }
+/* The view names no scheme for its root. A frame with another scheme than its place gets an opaque ground. */
+iframe { color-scheme: light }</style>
 <body><script>
 const host = ${JSON.stringify(hostOrigin)};
 let view;

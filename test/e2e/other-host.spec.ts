@@ -44,6 +44,17 @@ test("the page fits on the smallest phone", { tag: "@long" }, async ({ page, dem
 
 const BOOKED = "The courier comes tomorrow: Noon, to Porto, express.";
 
+test("the corners of a card in the dark show the host's ground", async ({ page, demo }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await openHost(page, demo);
+  await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
+  await expect(card(page).getByRole("textbox", { name: "City" })).toBeVisible();
+  const { x = 0, y = 0 } = (await page.locator("iframe").last().boundingBox()) ?? {};
+  const pixels = (left: number) =>
+    page.screenshot({ clip: { x: Math.ceil(left), y: Math.ceil(y), width: 1, height: 1 } });
+  expect((await pixels(x)).equals(await pixels(x - 4))).toBe(true);
+});
+
 test("a card asks two questions, and the same call returns the tool's result", async ({ page, demo }) => {
   await openHost(page, demo);
   await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
