@@ -244,18 +244,26 @@ function report(item: ElicitationItem, { status, lastError, byUser }: StatusRepo
 function end(
   item: Pick<
     ElicitationItem,
-    "id" | "conversationId" | "request" | "blocked" | "fields" | "canRemember" | "answer" | "status"
+    | "id"
+    | "conversationId"
+    | "request"
+    | "blocked"
+    | "fields"
+    | "canRemember"
+    | "opener"
+    | "answer"
+    | "status"
   >,
   status: ElicitationOutcome | "gone",
   isHistory = false,
 ): ElicitationItem {
-  const { id, conversationId, request, blocked, fields, canRemember } = item;
+  const { id, conversationId, request, blocked, fields, canRemember, opener } = item;
   // A held answer is not the reason for the outcome.
   const action = item.status === "answered" ? undefined : item.answer?.action;
   // A form that was answered in another tab or on another device.
   const elsewhere = !isHistory && action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
-  const kept = { blocked, fields, ...(canRemember && { canRemember }) };
+  const kept = { blocked, fields, ...(canRemember && { canRemember }), ...(opener && { opener }) };
   return { id, conversationId, request, ...kept, status, action, notice };
 }
 

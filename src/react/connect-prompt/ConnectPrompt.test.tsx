@@ -57,8 +57,10 @@ describe("the connect card", () => {
       resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
     } as const;
     const link = () => screen.queryByRole("link", { name: "See what it allows, or remove it", hidden: true });
-    await show(connected, { trustedOrigin });
-    expect(screen.getByText("Tracker connected").closest("summary")).not.toBeNull();
+    const { ask } = await show({ ...connected, resolution: undefined }, { trustedOrigin });
+    expect(link()).toBeNull();
+    await act(async () => ask(urlRequest(connected)));
+    expect(screen.getByText("Tracker connected", { selector: "strong" }).closest("summary")).not.toBeNull();
     expect(link()?.getAttribute("href")).toBe("https://auth.example.com/auth/accounts");
     expect(screen.getByText(/Nov 21, 2026/)).toBeDefined();
     await expectAccessible();
