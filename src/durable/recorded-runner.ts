@@ -234,8 +234,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     run: TurnRun | undefined,
     { turnId, chunks, log }: { turnId: string; chunks: AsyncIterable<StreamChunk>; log: TurnLog },
   ): Promise<void> {
-    /** A turn is not parked while its chunks are being written. */
-    const busy = <Result>(work: () => Promise<Result>) => (run === undefined ? work() : run.root.busy(work));
+    /** A turn is not parked while its chunks are being written. A turn that asks waits nevertheless. */
+    const busy = <Result>(work: () => Promise<Result>) => (run === undefined ? work() : run.hold(work));
     const past = await busy(async () => {
       const isFirst = run === undefined || run.turn.run === 1;
       const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelStreams ?? 0);

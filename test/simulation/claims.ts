@@ -1,12 +1,18 @@
 import type { ClaimedTurn, RunClaims } from "../../src/durable/engine.ts";
+import { sleep } from "../../src/base/deadlines.ts";
+import type { BeginningWait } from "../../src/hosts/postgres/database/keys.ts";
 import type { Run, SimulatedDatabase } from "./database.ts";
-import type { SimulatedProcess } from "./process.ts";
+import { GRACE_MS, type SimulatedProcess } from "./process.ts";
+
+/** When this process has just connected anew, others may not have done so yet. */
+const YOUNG_MS = 10_000;
 
 interface Running {
   readonly run: number;
   deaths: number;
   waits: number;
   isNoted: boolean;
+  mayBeNoted: boolean;
   readonly stop: AbortController;
   readonly letGo: AbortController;
 }
@@ -16,7 +22,7 @@ export function simulatedClaims(
   database: SimulatedDatabase,
   process: SimulatedProcess,
   onError: (error: unknown) => void,
-): RunClaims {
+): RunClaims & { asks: (turnId: string) => BeginningWait | undefined } {
   const here = process.key;
   const bodies = new Map<string, (input: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
   const running = new Map<string, Running>();
@@ -25,6 +31,8 @@ export function simulatedClaims(
   let suspects: ReadonlySet<string> = new Set();
   let dead: ReadonlySet<string> = new Set();
   let isClaiming = false;
+  let noting: Promise<unknown> = Promise.resolve();
+  let reconnectedAt = Number.NEGATIVE_INFINITY;
   let orphans: ReadonlySet<string> = new Set();
 
   function letGo(turnId: string, mine: Running): void {
@@ -39,6 +47,7 @@ export function simulatedClaims(
       deaths,
       waits: 0,
       isNoted: false,
+      mayBeNoted: false,
       stop: new AbortController(),
       letGo: new AbortController(),
     };
@@ -66,10 +75,14 @@ export function simulatedClaims(
   }
 
   /** Finds out which turns of this process were stopped, or claimed by others. */
-  async function look(turnIds: readonly string[]): Promise<void> {
+  async function look(
+    turnIds: readonly string[],
+    read: () => Promise<readonly (Run | undefined)[]> = () =>
+      process.call(() => turnIds.map((turnId) => database.readRun(turnId))),
+  ): Promise<void> {
     await Promise.allSettled(turnIds.map(async (turnId) => parking.get(turnId)));
     const before = turnIds.map((turnId) => [turnId, running.get(turnId)] as const);
-    const rows = await process.call(() => turnIds.map((turnId) => database.readRun(turnId)));
+    const rows = await read();
     for (const [index, [turnId, mine]] of before.entries()) {
       if (mine === undefined || running.get(turnId) !== mine) continue;
       const row = rows[index];
@@ -79,10 +92,21 @@ export function simulatedClaims(
   }
 
   async function claimAndRun(turnId: string, stopReason?: string): Promise<boolean> {
-    const claimed = await process.call(() => database.claim(turnId, process, stopReason));
+    const { claimed, dead } = await process.call(() => ({
+      claimed: database.claim(turnId, process, stopReason),
+      dead: stopReason === undefined ? database.deadProcessOf(turnId, here) : undefined,
+    }));
+    if (dead !== undefined) void claimOfDead(turnId, dead).catch(onError);
     if (claimed === undefined) return false;
     void runAgain(turnId, claimed);
     return true;
+  }
+
+  async function claimOfDead(turnId: string, dead: string): Promise<void> {
+    await sleep(process.clock, GRACE_MS);
+    if (isReleased || process.clock.now() - reconnectedAt < YOUNG_MS) return;
+    const claimed = await process.call(() => database.claimOfDead(turnId, process, dead));
+    if (claimed !== undefined) void runAgain(turnId, claimed);
   }
 
   async function stopOne(turnId: string, reason: string, mine?: Running): Promise<boolean> {
@@ -147,17 +171,26 @@ export function simulatedClaims(
     if (wasSuspect) void claimSuspect().catch(onError);
   }
 
+  /** Notes that a turn works again, before it continues with an answer. */
+  async function works(turnId: string, mine: Running): Promise<readonly (Run | undefined)[]> {
+    await noting.catch(() => {});
+    mine.isNoted = false;
+    const row = await process.call(() => database.work(turnId, { process: here, run: mine.run }));
+    mine.mayBeNoted = mine.isNoted;
+    return [row];
+  }
+
   async function noteWaits(): Promise<void> {
     const waiting = [...running].filter(([, one]) => one.waits > 0 && !one.isNoted);
     if (waiting.length === 0) return;
     const turns = waiting.map(([turnId, { run, waits }]) => ({ turnId, run, waits }));
-    for (const [, mine] of waiting) mine.isNoted = true;
-    const noted = await process
-      .call(() => database.note(here, turns))
-      .catch((error: unknown) => {
-        for (const [, mine] of waiting) mine.isNoted = false;
-        throw error;
-      });
+    for (const [, mine] of waiting) Object.assign(mine, { isNoted: true, mayBeNoted: true });
+    const sent = process.call(() => database.note(here, turns));
+    noting = sent;
+    const noted = await sent.catch((error: unknown) => {
+      for (const [, mine] of waiting) mine.isNoted = false;
+      throw error;
+    });
     for (const [turnId, mine] of waiting) {
       if (noted.includes(turnId)) clear(mine);
       else mine.isNoted = false;
@@ -179,6 +212,7 @@ export function simulatedClaims(
   }
 
   process.onReconnect(() => {
+    reconnectedAt = process.clock.now();
     suspects = new Set();
     dead = new Set();
   });
@@ -208,6 +242,20 @@ export function simulatedClaims(
         }
       };
     },
+    asks(turnId) {
+      const mine = running.get(turnId);
+      if (mine === undefined || mine.waits === 0) return undefined;
+      mine.mayBeNoted = true;
+      return {
+        process: here,
+        run: mine.run,
+        waits: mine.waits,
+        noted() {
+          mine.isNoted = true;
+          clear(mine);
+        },
+      };
+    },
     async stop(turnId, reason) {
       const mine = running.get(turnId);
       mine?.stop.abort(new DOMException(reason, "AbortError"));
@@ -221,7 +269,7 @@ export function simulatedClaims(
     async check({ turnId, run }) {
       const mine = running.get(turnId);
       if (mine?.run !== run) return false;
-      await look([turnId]);
+      await look([turnId], mine.mayBeNoted ? () => works(turnId, mine) : undefined);
       return running.get(turnId) === mine;
     },
     async park(turn, waits) {
@@ -235,11 +283,10 @@ export function simulatedClaims(
       if (what === "recorded") {
         if (mine.deaths === 0) return;
         clear(mine);
-        process.call(() => database.note(here, [{ turnId, run, waits: 0 }])).catch(onError);
+        process.call(() => database.clear(turnId, { process: here, run })).catch(onError);
         return;
       }
       mine.waits = what.waits;
-      mine.isNoted &&= mine.waits > 0;
     },
     leave({ turnId, run }) {
       const mine = running.get(turnId);

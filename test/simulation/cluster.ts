@@ -64,8 +64,9 @@ export class Cluster {
       pace,
     });
     const stream = simulatedStream(database, process);
+    const { asks, ...claims } = simulatedClaims(database, process, onError);
     const runner = createRecordedRunner({
-      claims: simulatedClaims(database, process, onError),
+      claims,
       stream,
       store: simulatedSteps(database, process, (turnId, text) => {
         reference.recordedIn(turnId, text);
@@ -81,7 +82,7 @@ export class Cluster {
       onError,
     });
     const runtime = createRuntime({
-      records: simulatedRecords(database, process),
+      records: simulatedRecords(database, process, asks),
       waiter: simulatedWaiter(database, process),
       stream,
       runner,

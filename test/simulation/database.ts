@@ -10,6 +10,7 @@ import {
   outcomeOf,
 } from "../../src/runtime/internal.ts";
 import type { RecordedStep } from "../../src/durable/engine.ts";
+import type { BeginningWait } from "../../src/hosts/postgres/database/keys.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { World } from "./world.ts";
 
@@ -80,7 +81,11 @@ export class SimulatedDatabase {
    * Called with each turn that continues in another process although it was not stopped, and with how long the first
    * process looks dead.
    */
-  onTakeOver: (turnId: string, goneForMs: number) => void = () => {};
+  onTakeOver: (turnId: string, goneForMs: number, isConnected: boolean) => void = () => {};
+  /** Called with each turn that is blamed for the death of a process which only waited for the answer to its question. */
+  onBlamed: (turnId: string) => void = () => {};
+  /** The last run of each turn that has asked. */
+  readonly #askedIn = new Map<string, number>();
   /**
    * Called with each turn that a process of another version claims, and with the number of processes of its own version.
    */
@@ -128,14 +133,22 @@ export class SimulatedDatabase {
 
   // Records and settlements.
 
-  createRecord(record: ElicitationRecord, fence: number | undefined): ElicitationRecord {
-    const { elicitationId } = record.request;
-    if (fence !== undefined && this.turns.get(record.turnId)?.fence !== fence) throw TAKEN_OVER;
-    const known = this.records.get(elicitationId);
-    if (known !== undefined) return known;
-    this.records.set(elicitationId, copyOf(record));
-    this.onRecord(record);
-    return record;
+  createRecord(
+    record: ElicitationRecord,
+    fence: number | undefined,
+    wait?: BeginningWait,
+  ): { record: ElicitationRecord; isNoted: boolean } {
+    const { turnId, request } = record;
+    if (fence !== undefined && this.turns.get(turnId)?.fence !== fence) throw TAKEN_OVER;
+    const known = this.records.get(request.elicitationId);
+    if (known === undefined) {
+      this.records.set(request.elicitationId, copyOf(record));
+      this.onRecord(record);
+    }
+    const run = this.runs.get(turnId);
+    if (run !== undefined) this.#askedIn.set(turnId, run.run);
+    const isNoted = wait !== undefined && this.note(wait.process, [{ turnId, ...wait }]).length > 0;
+    return { record: known ?? record, isNoted };
   }
 
   readRecord(elicitationId: string): ElicitationRecord | undefined {
@@ -148,7 +161,6 @@ export class SimulatedDatabase {
     this.records.set(elicitationId, copyOf(next));
     if (settlement !== undefined) this.settle(elicitationId, settlement);
     const run = this.runs.get(next.turnId);
-    if (outcomeOf(next) !== undefined && run !== undefined) run.working = true;
     if (outcomeOf(next) !== undefined && run?.process === PARKED) run.process = FREE;
     return true;
   }
@@ -293,15 +305,49 @@ export class SimulatedDatabase {
     return suspect && { turnId: suspect[0], run: this.#take(suspect[0], suspect[1], process) };
   }
 
-  /** Records that turns wait, or that a turn has recorded something. */
+  /** Claims a turn of a process that has looked dead before, unless it is suspect or the process still has connections. */
+  claimOfDead(turnId: string, process: SimulatedProcess, dead: string): Run | undefined {
+    const run = this.runs.get(turnId);
+    if (run?.process !== dead || this.isAlive(dead) || !this.isAlive(process.key)) return undefined;
+    if (this.#isConnected(dead)) return undefined;
+    if (this.#deathsOf(run) > 0 || !this.#isOurs(run, process)) return undefined;
+    return this.#take(turnId, run, process);
+  }
+
+  /** Whether the server has connections of the process, with or without its lock. */
+  #isConnected(key: string): boolean {
+    return this.processes.some((one) => one.key === key && !one.isCut);
+  }
+
+  /** The process of the turn, if it looks dead. */
+  deadProcessOf(turnId: string, here: string): string | undefined {
+    const process = this.runs.get(turnId)?.process;
+    if (process === undefined || MARKS.has(process) || process === here) return undefined;
+    return this.isAlive(process) ? undefined : process;
+  }
+
+  /** Notes that a turn which has waited works again. */
+  work(turnId: string, { process, run }: { process: string; run: number }): Run | undefined {
+    const row = this.runs.get(turnId);
+    if (row?.process === process && row.run === run) row.working = true;
+    return row && { ...row };
+  }
+
+  /** Notes that a turn has recorded something. */
+  clear(turnId: string, { process, run }: { process: string; run: number }): void {
+    const row = this.runs.get(turnId);
+    if (row?.process === process && row.run === run) row.deaths = 0;
+  }
+
+  /** Notes that turns wait. */
   note(process: string, turns: readonly { turnId: string; run: number; waits: number }[]): readonly string[] {
     const noted = turns.filter(({ turnId, run, waits }) => {
       const row = this.runs.get(turnId);
       return row?.process === process && row.run === run && this.#openOf(turnId) >= waits;
     });
-    for (const { turnId, waits } of noted) {
+    for (const { turnId } of noted) {
       const row = this.runs.get(turnId);
-      if (row !== undefined) Object.assign(row, { deaths: 0, working: waits === 0 });
+      if (row !== undefined) Object.assign(row, { deaths: 0, working: false });
     }
     return noted.map(({ turnId }) => turnId);
   }
@@ -313,7 +359,9 @@ export class SimulatedDatabase {
   #take(turnId: string, run: Run, process: SimulatedProcess, stopReason?: string): Run {
     const firstLost = this.#firstLost.get(run.process) ?? this.#world.now;
     if (!MARKS.has(run.process) && stopReason === undefined)
-      this.onTakeOver(turnId, this.#world.now - firstLost);
+      this.onTakeOver(turnId, this.#world.now - firstLost, this.#isConnected(run.process));
+    const isBlamed = this.#deathsOf(run) > run.deaths && stopReason === undefined;
+    if (isBlamed && this.#askedIn.get(turnId) === run.run && this.#openOf(turnId) > 0) this.onBlamed(turnId);
     if (run.version !== process.version && stopReason === undefined)
       this.onOtherVersion(turnId, this.#peersOf(run.version));
     run.deaths = this.#deathsOf(run);

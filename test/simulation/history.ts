@@ -4,7 +4,7 @@ import { Cluster } from "./cluster.ts";
 import { planFaults } from "./faults.ts";
 import { checkEnd, isOver } from "./history-end.ts";
 import type { Pace } from "./process.ts";
-import { type Program, drawProgram, updateProgram } from "./programs.ts";
+import { type Call, type Program, drawProgram, updateProgram } from "./programs.ts";
 import { Random } from "./random.ts";
 import { Reference, type Violation } from "./reference.ts";
 import { Users } from "./users.ts";
@@ -64,7 +64,16 @@ async function simulate(seed: number, random: Random, isTold: boolean): Promise<
     onError: (error) => tell(`error: ${String(originalOf(error))}`),
     onStatement: isTold ? tell : undefined,
   });
-  cluster.database.onTakeOver = (turnId, goneForMs) => reference.takenOver(turnId, goneForMs);
+  cluster.database.onTakeOver = (...taken) => reference.takenOver(...taken);
+  cluster.database.onBlamed = (turnId) => {
+    const { conversationId = "" } = cluster.database.turns.get(turnId)?.turn ?? {};
+    const rounds = (programs.get(conversationId) ?? []).flatMap((program) => program.rounds);
+    // Of two things at once, one may have worked, or the user may have answered one of two questions.
+    const isOneAtOnce = (lanes: Call["lanes"]) =>
+      lanes.length === 1 && lanes.flat().every(({ kind }) => kind !== "round");
+    if (rounds.every((calls) => calls.length <= 1 && calls.every(({ lanes }) => isOneAtOnce(lanes))))
+      reference.blamed(turnId);
+  };
   cluster.database.onOtherVersion = (turnId, peers) => reference.otherVersion(turnId, peers);
   const users = new Users(world, cluster, reference);
   for (let count = random.chance(0.3) ? 3 : 2; count > 0; count -= 1) cluster.start();

@@ -135,6 +135,30 @@ export const MUTANTS: readonly Mutant[] = [
     put: "await stream.close(id, lease).catch(onError);\n      letGo.throwIfAborted();\n      forget(handle);",
   },
   {
+    name: "a turn is blamed for the death of a process in which it only waited",
+    file: "test/simulation/database.ts",
+    find: "wait !== undefined && this.note(",
+    put: "wait === null && this.note(",
+  },
+  {
+    name: "an answer takes a turn from a process that has only lost its lock",
+    file: "test/simulation/database.ts",
+    find: "if (this.#isConnected(dead)) return undefined;",
+    put: "",
+  },
+  {
+    name: "an answer takes a turn from a process that looks dead once",
+    file: "test/simulation/claims.ts",
+    find: "await sleep(process.clock, GRACE_MS);",
+    put: "",
+  },
+  {
+    name: "a turn that works with its answer is not blamed for the death of its process",
+    file: "test/simulation/database.ts",
+    find: "if (row?.process === process && row.run === run) row.working = true;",
+    put: "",
+  },
+  {
     name: "a write of the log that arrives late is made again",
     file: "test/simulation/database.ts",
     find: "lastMark?.origin === origin && count <= lastMark.count",

@@ -11,11 +11,21 @@ import { createDeferred } from "../../src/base/deadlines.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
 import { createBatcher } from "../../src/hosts/postgres/database/batcher.ts";
 import type { LogMark, SimulatedDatabase } from "./database.ts";
+import type { BeginningWait } from "../../src/hosts/postgres/database/keys.ts";
 import type { SimulatedProcess } from "./process.ts";
 
-export function simulatedRecords(database: SimulatedDatabase, process: SimulatedProcess): ElicitationRecords {
+export function simulatedRecords(
+  database: SimulatedDatabase,
+  process: SimulatedProcess,
+  asks: (turnId: string) => BeginningWait | undefined,
+): ElicitationRecords {
   return {
-    create: (record, lease) => process.call(() => database.createRecord(record, lease?.fence)),
+    async create(record, lease) {
+      const wait = asks(record.turnId);
+      const created = await process.call(() => database.createRecord(record, lease?.fence, wait));
+      if (created.isNoted) wait?.noted();
+      return created.record;
+    },
     get: (id) => process.call(() => database.readRecord(id)),
     compareAndSet: (next, settlement) =>
       process.call(() => database.compareAndSet(next, settlement), { isMarked: true }),

@@ -15,6 +15,9 @@ const SHORTEST = 0.75;
 /** A process that is gone for less than this is missed by at most one sweep. */
 export const RECONNECT_MS = SHORTEST * SWEEP_MS;
 
+/** A process without its lock and without a connection is taken for dead after this time, if a turn of it is answered. */
+export const GRACE_MS = 250;
+
 /** How long messages take. */
 export interface Pace {
   /** The usual time of one way to the database, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Turn } from "../../src/runtime/index.ts";
 import type { AnswerResult, ElicitationResult } from "../../src/runtime/internal.ts";
-import { RECONNECT_MS, type SimulatedProcess } from "./process.ts";
+import { GRACE_MS, RECONNECT_MS, type SimulatedProcess } from "./process.ts";
 
 /** A violation of the kit's guarantees. */
 export class Violation extends Error {}
@@ -97,12 +97,17 @@ export class Reference {
   }
 
   /** A turn continues in another process, because its own looks dead. */
-  takenOver(turnId: string, goneForMs: number): void {
-    if (goneForMs < RECONNECT_MS)
+  takenOver(turnId: string, goneForMs: number, isConnected: boolean): void {
+    if (goneForMs < (isConnected ? RECONNECT_MS : GRACE_MS))
       this.#broken(`${turnId} was taken from a process that was gone for ${goneForMs} ms`);
     const turn = this.turn(turnId);
     turn.lost += 1;
     turn.mostLost = Math.max(turn.mostLost, turn.lost);
+  }
+
+  /** A turn that does one thing after another is blamed for the death of a process in which it only waited. */
+  blamed(turnId: string): void {
+    this.#broken(`${turnId} only waited, and was blamed for the death of its process`);
   }
 
   /** A turn continues in another version, and this many processes of its own version exist. */

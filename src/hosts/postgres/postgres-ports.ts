@@ -28,6 +28,7 @@ import {
 } from "./secrets/sign-in-stores.ts";
 import { createPostgresRemembered } from "./secrets/remembered.ts";
 import { migrate } from "./database/migrations.ts";
+import { connectionName } from "./database/keys.ts";
 import { createNotifications } from "./database/notifications.ts";
 import { connectPool, ensureSchemaName } from "./database/pool.ts";
 import { createPostgresRecords } from "./records/records.ts";
@@ -154,7 +155,8 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
   const onError = safeLog(options.onError);
   ensureSchemaName(schema, "the schema of createPostgresPorts");
   const keys = readKeys(options.key);
-  const pools = await poolsOf(options);
+  const here = newProcessKey();
+  const pools = await poolsOf(options, connectionName(here));
   let closing: Promise<unknown> | undefined;
   const closePools = async () => {
     closing ??= Promise.all(pools.own.map((pool) => pool.end()));
@@ -168,7 +170,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       createNotifications({
         connect: () => pools.direct.connect(),
         channel: schema,
-        process: newProcessKey(),
+        process: here,
         sweepMs,
         onError,
       }),
@@ -180,16 +182,17 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const clean = async () => (await cleanUp(database)) + (await decisions.cleanUp(clock.now()));
       const timer = setInterval(() => void database.patiently(clean).catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
-      const plans = createTurnPlans(notifications.process);
+      const plans = createTurnPlans(here);
+      const { asks, ...turnClaims } = createTurnClaims(database, notifications, plans, onError);
       const claims: TurnClaims = {
-        ...createTurnClaims(database, notifications, plans, onError),
-        overview: (most) => turnOverview(database, notifications.process, most),
+        ...turnClaims,
+        overview: (most) => turnOverview(database, here, most),
       };
       // Another process may take over a turn while these ports close. They have nothing left to lose.
       const stream = createPostgresTurnStream(database, notifications, plans, (error) => {
         if (closing === undefined) onError(error);
       });
-      const records = createPostgresRecords(database, notifications, decisions.writer);
+      const records = createPostgresRecords(database, notifications, { asks, decisions: decisions.writer });
       return {
         records,
         waiter: createPostgresWaiter(database, notifications, onError),
@@ -201,7 +204,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
                 ...durable,
                 claims,
                 stream,
-                store: createPostgresSteps(database, notifications.process, sweepMs),
+                store: createPostgresSteps(database, here, sweepMs),
                 clock: systemClock,
                 onError,
               }),
@@ -239,11 +242,10 @@ interface Pools {
   readonly own: readonly PostgresPool[];
 }
 
-async function poolsOf({
-  connectionString,
-  pool,
-  directConnectionString,
-}: PostgresPortsOptions): Promise<Pools> {
+async function poolsOf(
+  { connectionString, pool, directConnectionString }: PostgresPortsOptions,
+  name: string,
+): Promise<Pools> {
   if ((connectionString === undefined) === (pool === undefined)) {
     throw new KitError("elicit-kit: give createPostgresPorts either a connectionString or a pool.");
   }
@@ -254,7 +256,7 @@ async function poolsOf({
   }
   const own: PostgresPool[] = [];
   async function make(url: string, max: number): Promise<PostgresPool> {
-    const made = await connectPool(url, max);
+    const made = await connectPool(url, max, name);
     own.push(made);
     return made;
   }

@@ -16,6 +16,14 @@ export function keyOf(first: string, ...rest: readonly string[]): string {
   return `(sha256)${createHash("sha256").update(text).digest("hex")}`;
 }
 
+/** A short name of a process, for operators. The key itself is the key of a lock, so it is not shown. */
+export function processName(key: string): string {
+  return BigInt(lockKeyOf("process", key)).toString(36).slice(0, 6);
+}
+
+/** The name in `pg_stat_activity` of the connections of a process. */
+export const connectionName = (key: string): string => `elicit-kit ${processName(key)}`;
+
 /** Returns the key of a session lock for any texts: a positive `bigint`. */
 export function lockKeyOf(...texts: readonly string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(texts)).digest();
@@ -30,3 +38,13 @@ export const FREE = "1";
  * The turn waits for the user. The end of one of its requests frees it. Keys of processes are greater than this number.
  */
 export const PARKED = "2";
+
+/** A turn that is about to ask, and only waits then. */
+export interface BeginningWait {
+  readonly process: string;
+  readonly run: number;
+  /** The number of answers that it waits for, with the new one. */
+  readonly waits: number;
+  /** Call it when the wait is noted. */
+  noted(): void;
+}

@@ -2,8 +2,16 @@ import type { PostgresPool } from "./database.ts";
 import { missingPackage } from "../../../base/foreign-error.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** Makes a pool of `pg`. It connects when the first query needs it. */
-export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {
+/**
+ * Makes a pool of `pg`. It connects when the first query needs it.
+ *
+ * @param name what `pg_stat_activity` shows, unless the connection string says something else
+ */
+export async function connectPool(
+  connectionString: string,
+  max: number,
+  name = "elicit-kit",
+): Promise<PostgresPool> {
   const { Pool } = await loadPg();
   return new Pool({
     connectionString,
@@ -12,7 +20,7 @@ export async function connectPool(connectionString: string, max: number): Promis
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: "elicit-kit",
+    application_name: name,
   });
 }
 

@@ -26,7 +26,8 @@ test("after processes were killed, the decision log has one row for each change 
     await once(child, "close");
   }
   // The server may still be executing statements of the killed processes.
-  const active = "select from pg_stat_activity where application_name = 'elicit-kit' and state = 'active'";
+  const active =
+    "select from pg_stat_activity where application_name like 'elicit-kit%' and state = 'active'";
   await expect.poll(async () => (await query(active)).rows).toEqual([]);
   const { decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
   await cleanUp();

@@ -11,7 +11,7 @@ import {
 } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
-import { keyOf, FREE, PARKED } from "../database/keys.ts";
+import { type BeginningWait, FREE, PARKED, keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { DecisionWriter } from "../decisions/decision-writer.ts";
 import type { StatementPart } from "../database/row.ts";
@@ -36,12 +36,19 @@ export interface PostgresRecords extends ElicitationRecords {
 
 /**
  * Stores records in PostgreSQL. The statement that ends a record also stores the outcome for the waiter and frees a
- * parked turn. With `decisions`, each change also adds its row to the decision log in the same statement.
+ * parked turn. The statement that asks notes that its turn waits. With `decisions`, each change also adds its row to the decision log in the same statement.
  */
 export function createPostgresRecords(
   database: Database,
   notifications: Pick<Notifications, "on" | "onReconnect">,
-  decisions?: DecisionWriter,
+  {
+    decisions,
+    asks,
+  }: {
+    decisions: DecisionWriter | undefined;
+    /** The wait that begins with a question of this turn, if the turn then only waits. */
+    asks: (turn: string) => BeginningWait | undefined;
+  },
 ): PostgresRecords {
   /** Listeners for the records of each user. */
   const watching = new Set<{ readonly listener: () => void }>();
@@ -67,7 +74,9 @@ export function createPostgresRecords(
     settlement: Settlement | undefined,
   ): Promise<"created" | "known" | "stale"> {
     const { elicitationId } = record.request;
-    const logged = await decisions?.row({ from: "created", first: 13, isNew: true }, record, settlement);
+    const turn = keyOf(record.turnId);
+    const wait = settlement === undefined ? asks(turn) : undefined;
+    const logged = await decisions?.row({ from: "created", first: 16, isNew: true }, record, settlement);
     const rows = await database.query(
       // The lock makes the record visible to a process that takes the lease at this moment.
       `with stale as (
@@ -81,14 +90,21 @@ export function createPostgresRecords(
        ), settled as (
          insert into SCHEMA.settlements (id, settlement) select id, $12 from created where $12::text is not null
          on conflict (id) do nothing
+       ), waits as (
+         -- Not if an answer is already there: then the turn is about to work.
+         update SCHEMA.runs set working = false, deaths = 0
+         where turn_id = $4 and process = $13 and run = $14 and not exists (select from stale)
+           and (select count(*) from created) + (select count(*) from SCHEMA.records where turn_id = $4 and is_open) >= $15
+         returning turn_id
        )${logged === undefined ? "" : `, ${logged.sql}`}
        select 'created' as how, ${notifySql(database, "inbox", "desk")}::text from created
-       union all select 'stale', null from stale`,
+       union all select 'stale', null from stale
+       union all select 'waits', null from waits`,
       [
         keyOf(elicitationId),
         keyOf(record.user.id, "person"),
         conversationOf(record.conversationId, record.user.id),
-        keyOf(record.turnId),
+        turn,
         record.revision,
         outcomeOf(record) === undefined,
         JSON.stringify(record),
@@ -97,12 +113,16 @@ export function createPostgresRecords(
         fence ?? null,
         assigneeOf(record),
         settlement === undefined ? null : JSON.stringify(settlement),
+        wait?.process ?? null,
+        wait?.run ?? null,
+        wait?.waits ?? null,
         ...(logged?.values ?? []),
       ],
     );
-    const [row] = rows;
-    if (row === undefined) return "known";
-    return row.text("how") === "stale" ? "stale" : "created";
+    const all = new Set(rows.map((row) => row.text("how")));
+    if (all.has("waits")) wait?.noted();
+    if (all.has("stale")) return "stale";
+    return all.has("created") ? "created" : "known";
   }
 
   return {
@@ -138,7 +158,7 @@ export function createPostgresRecords(
            returning id
          ), freed as (
            -- Also if it changes nothing: a turn that is just being parked is then parked before this, or sees the end.
-           update SCHEMA.runs r set working = true, process = case when process = ${PARKED} then ${FREE} else process end
+           update SCHEMA.runs r set process = case when process = ${PARKED} then ${FREE} else process end
            from changed where r.turn_id = changed.turn_id and not $3
          )${[logged, kept].map((part) => (part === undefined ? "" : `, ${part.sql}`)).join("")}
          select (select ${notifySql(database, "settled", "id")}::text from settled),

@@ -28,6 +28,15 @@ export const claimSql = (which: string) => `update SCHEMA.runs as r
   where ${which}
   returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
 
+/**
+ * SQL: the process of a run is surely dead, because it has neither its lock nor any connection of this name. Only a process
+ * that holds its own lock (`here`) may say so, and not soon after the database has started: then all processes are about
+ * to connect.
+ */
+export const isSurelyDead = (here: string, name: string) => `${IS_DEAD} and ${isHeld(here)}
+  and pg_catalog.pg_postmaster_start_time() < pg_catalog.now() - interval '10 seconds'
+  and not exists (select from pg_catalog.pg_stat_activity where application_name = ${name})`;
+
 /** SQL that stops a turn of this process. Returns a row if another process has taken the turn. */
 export const STOP_MINE = `with stopped as (
     update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and process = $3 and run = $4

@@ -1,4 +1,6 @@
 import type { Database } from "../database/database.ts";
+import type { BeginningWait } from "../database/keys.ts";
+import type { Row } from "../database/row.ts";
 
 /** What a run of this process is doing, in case the process dies. */
 export interface Conduct {
@@ -6,8 +8,10 @@ export interface Conduct {
   deaths: number;
   /** The number of answers that it only waits for. 0: it works. */
   waits: number;
-  /** Whether its row says that it waits. The end of a request sets the row back to working. */
+  /** Whether its row says that it waits. */
   isNoted: boolean;
+  /** Whether its row may say so, because a note was sent. */
+  mayBeNoted: boolean;
   readonly since: number;
 }
 
@@ -34,6 +38,7 @@ export function createConducts(
   }: { here: string; running: ReadonlyMap<string, Running>; onCleared: () => void },
 ) {
   let isClaiming = false;
+  let noting: Promise<unknown> = Promise.resolve();
 
   function clear(mine: Conduct): void {
     const wasSuspect = mine.deaths > 0;
@@ -46,6 +51,7 @@ export function createConducts(
       deaths,
       waits: 0,
       isNoted: false,
+      mayBeNoted: false,
       since: performance.now(),
     }),
     end: clear,
@@ -60,7 +66,6 @@ export function createConducts(
     async note(key: string, mine: Running, what: { readonly waits: number } | "recorded"): Promise<void> {
       if (what !== "recorded") {
         mine.waits = what.waits;
-        mine.isNoted &&= mine.waits > 0;
         return;
       }
       if (mine.deaths === 0) return;
@@ -70,13 +75,35 @@ export function createConducts(
         [key, here, mine.run],
       );
     },
-    /**
-     * Marks the turns that have begun to wait, all in one statement. A turn that is answered quickly needs no statement.
-     */
+    /** The wait of a turn that asks now. The statement that stores its question notes the wait as well. */
+    asks(key: string): BeginningWait | undefined {
+      const mine = running.get(key);
+      if (mine === undefined || mine.waits === 0) return undefined;
+      mine.mayBeNoted = true;
+      return {
+        process: here,
+        run: mine.run,
+        waits: mine.waits,
+        noted() {
+          mine.isNoted = true;
+          clear(mine);
+        },
+      };
+    },
+    /** Calls `write`, which notes that a turn works again, before it continues with an answer. */
+    async works(mine: Conduct, write: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+      // A note that was sent before must not overwrite it.
+      await noting.catch(() => {});
+      mine.isNoted = false;
+      const rows = await write();
+      mine.mayBeNoted = mine.isNoted;
+      return rows;
+    },
+    /** Notes turns that have begun to wait without a new question, all in one statement. */
     async sweep(): Promise<void> {
       const waiting = [...running].filter(([, { waits, isNoted }]) => waits > 0 && !isNoted);
       if (waiting.length === 0) return;
-      for (const [, mine] of waiting) mine.isNoted = true;
+      for (const [, mine] of waiting) Object.assign(mine, { isNoted: true, mayBeNoted: true });
       // A turn that reads an answer which is already there is about to work.
       const noted = database.query(
         `update SCHEMA.runs r set working = false, deaths = 0
@@ -91,6 +118,7 @@ export function createConducts(
           here,
         ],
       );
+      noting = noted;
       const rows = await noted.catch((error: unknown) => {
         for (const [, mine] of waiting) mine.isNoted = false;
         throw error;

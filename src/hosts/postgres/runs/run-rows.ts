@@ -1,8 +1,17 @@
 import type { Database } from "../database/database.ts";
-import { keyOf, FREE, NOBODY, PARKED } from "../database/keys.ts";
+import { FREE, NOBODY, PARKED, connectionName, keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
 import { IS_DUE } from "../records/records.ts";
-import { IS_DEAD, IS_OURS, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
+import {
+  DEATHS,
+  IS_DEAD,
+  IS_OURS,
+  isSurelyDead,
+  STOP_MINE,
+  STOP_NOBODYS,
+  claimSql,
+  stopOtherSql,
+} from "./claim-sql.ts";
 
 /** A run of a turn in this process, by the key of the turn. */
 export interface MyRun {
@@ -12,6 +21,11 @@ export interface MyRun {
 
 /** SQL: at least $2 requests of the turn are open. */
 const WAITS = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
+
+/** SQL: the turn to claim. */
+const ONE = "turn_id = $2 and name = any($3::text[])";
+/** SQL: what `look` reads. */
+const SEEN = "turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason";
 
 /**
  * The rows of `runs`, as one process reads and writes them: each function is one statement. The state in memory belongs
@@ -39,12 +53,44 @@ export function createRunRows(database: Database, here: string) {
     },
 
     /**
-     * Claims a turn that any process may run. It does not claim a turn whose process looks dead. Sweeps do that, after
-     * two checks.
+     * Claims a turn that any process may run. `dead`: the process that has it and looks dead. A turn is claimed from such a
+     * process after a second look only.
      */
-    async claim(key: string, names: readonly string[], version: string): Promise<Row | undefined> {
-      const which = `process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`;
-      return claimOne(key, names, version, which);
+    async claim(
+      key: string,
+      names: readonly string[],
+      version: string,
+    ): Promise<{ readonly claimed?: Row; readonly dead?: string }> {
+      const [row] = await database.query(
+        `with claimed as (${claimSql(`${ONE} and process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`)})
+         select *, null as dead from claimed
+         union all
+         select '', '', 0, 0, '', process::text from SCHEMA.runs r where ${ONE} and process > ${PARKED} and process <> $1 and ${IS_DEAD}`,
+        [here, key, names, null, version],
+      );
+      if (row === undefined) return {};
+      return row.isNull("dead") ? { claimed: row } : { dead: row.text("dead") };
+    },
+
+    /** Whether the turn still belongs to a process that has looked dead before, and no doubt is left. */
+    isOfDead: (key: string, dead: string) =>
+      changes(
+        `select from SCHEMA.runs r where turn_id = $1 and process = $2 and ${isSurelyDead("$3", "$4")}`,
+        [key, dead, here, connectionName(dead)],
+      ),
+
+    /** Claims a turn of a process that has looked dead before, if no doubt is left and the turn is not suspect. */
+    async claimOfDead(
+      key: string,
+      names: readonly string[],
+      version: string,
+      dead: string,
+    ): Promise<Row | undefined> {
+      const [row] = await database.query(
+        claimSql(`${ONE} and process = $6 and ${DEATHS} = 0 and ${IS_OURS} and ${isSurelyDead("$1", "$7")}`),
+        [here, key, names, null, version, dead, connectionName(dead)],
+      );
+      return row;
     },
 
     /** Claims a turn that no living process runs, only to stop it. */
@@ -54,14 +100,22 @@ export function createRunRows(database: Database, here: string) {
       version: string,
       reason: string,
     ): Promise<Row | undefined> {
-      return claimOne(key, names, version, `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`, reason);
+      const [row] = await database.query(
+        claimSql(`${ONE} and process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`),
+        [here, key, names, reason, version],
+      );
+      return row;
     },
 
     /** Reads the rows of these turns: whether this process still has each turn, its run, and why it is to stop. */
     look: (keys: readonly string[]) =>
+      database.query(`select ${SEEN} from SCHEMA.runs where turn_id = any($1::text[])`, [keys, here]),
+
+    /** Notes that a turn which has waited works again. Returns what `look` reads, if this process still has the turn. */
+    work: ({ key, run }: MyRun) =>
       database.query(
-        "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
-        [keys, here],
+        `update SCHEMA.runs set working = true where turn_id = $1 and process = $2 and run = $3 returning ${SEEN}`,
+        [key, here, run],
       ),
 
     /** Frees the turn, so that any process can claim it. */
@@ -116,21 +170,4 @@ export function createRunRows(database: Database, here: string) {
         [key, waits, run],
       ),
   };
-
-  async function claimOne(
-    key: string,
-    names: readonly string[],
-    version: string,
-    which: string,
-    reason: string | null = null,
-  ): Promise<Row | undefined> {
-    const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
-      here,
-      key,
-      names,
-      reason,
-      version,
-    ]);
-    return row;
-  }
 }

@@ -1,10 +1,10 @@
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
-import { atMost } from "../../../base/deadlines.ts";
+import { atMost, sleep } from "../../../base/deadlines.ts";
 import type { ClaimedTurn } from "../../../durable/engine.ts";
 import type { TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
-import { keyOf, lockKeyOf } from "../database/keys.ts";
+import { type BeginningWait, keyOf, lockKeyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Conduct, createConducts } from "./conduct.ts";
 import { createLostTurns } from "./lost-turns.ts";
@@ -15,6 +15,14 @@ import type { TurnPlans } from "../database/turn-plans.ts";
 
 /** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
+/** A process whose connection was lost has its lock again after this time. */
+const GRACE_MS = 250;
+/** A look that is this late means that the machine is busy. */
+const BUSY_MS = 100;
+/** After so many looks, the sweeps are about to claim the turn. */
+const MOST_LOOKS = 8;
+/** When this process has just connected anew, others may not have done so yet. */
+const YOUNG_MS = 10_000;
 
 interface Running extends Conduct, MyRun {
   readonly stop: AbortController;
@@ -26,7 +34,10 @@ export function createTurnClaims(
   notifications: Pick<Notifications, "process" | "on" | "onSweep" | "onReconnect" | "connected" | "hold">,
   plans: TurnPlans,
   onError: (error: unknown) => void,
-): Omit<TurnClaims, "overview"> {
+): Omit<TurnClaims, "overview"> & {
+  /** The wait that begins with a question of a turn, by its key, if the turn then only waits. */
+  asks: (key: string) => BeginningWait | undefined;
+} {
   const here = notifications.process;
   const rows = createRunRows(database, here);
   const lostTurns = createLostTurns(database, here);
@@ -40,6 +51,7 @@ export function createTurnClaims(
   let version = "0";
   let freeVersion: (() => Promise<void>) | undefined;
   let isReleased = false;
+  let reconnectedAt = Number.NEGATIVE_INFINITY;
   /** Whether the end of a full claim starts the next claim. */
   let isDraining = false;
   const conducts = createConducts(database, {
@@ -144,12 +156,15 @@ export function createTurnClaims(
   }
 
   /** Finds out which turns of this process were stopped, or claimed by other processes. */
-  async function look(keys: readonly string[]): Promise<void> {
+  async function look(
+    keys: readonly string[],
+    read: () => Promise<readonly Row[]> = () => rows.look(keys),
+  ): Promise<void> {
     if (keys.length === 0) return;
     // While a turn is being parked, its row does not say whether it runs here.
     await Promise.allSettled(keys.map(async (key) => parking.get(key)));
     const before = new Map(keys.map((key) => [key, running.get(key)]));
-    const found = new Map((await rows.look(keys)).map((row) => [row.text("turn_id"), row]));
+    const found = new Map((await read()).map((row) => [row.text("turn_id"), row]));
     for (const [key, mine] of before) {
       const row = found.get(key);
       if (mine === undefined || running.get(key) !== mine) continue;
@@ -166,9 +181,27 @@ export function createTurnClaims(
 
   /** Runs a turn here if any process may claim it. Resolves with `false` if another process has it. */
   async function claim(key: string): Promise<boolean> {
-    const claimed = await rows.claim(key, [...runs.keys()], version);
+    const { claimed, dead } = await rows.claim(key, [...runs.keys()], version);
     if (claimed !== undefined) void runAgain(claimed);
+    if (dead !== undefined) track(database.patiently(() => claimOfDead(key, dead)).catch(onError));
     return claimed !== undefined;
+  }
+
+  /**
+   * An answer has arrived right after the process of its turn has died. Does not wait for two sweeps. On a busy machine,
+   * timers and replies are late, and so is the new connection of a process that lives: then it looks again.
+   */
+  async function claimOfDead(key: string, dead: string): Promise<void> {
+    for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+      const due = performance.now() + GRACE_MS;
+      await sleep(systemClock, GRACE_MS);
+      if (isReleased || performance.now() - reconnectedAt < YOUNG_MS) return;
+      if (!(await rows.isOfDead(key, dead))) return;
+      if (performance.now() - due > BUSY_MS) continue;
+      const claimed = await rows.claimOfDead(key, [...runs.keys()], version, dead);
+      if (claimed !== undefined) void runAgain(claimed);
+      return;
+    }
   }
 
   async function stop(turnId: string, words: string): Promise<boolean> {
@@ -221,7 +254,10 @@ export function createTurnClaims(
     return mine?.run === run ? mine : undefined;
   }
 
-  notifications.onReconnect(() => lostTurns.forget());
+  notifications.onReconnect(() => {
+    reconnectedAt = performance.now();
+    lostTurns.forget();
+  });
   notifications.onSweep(() => look([...running.keys()]));
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
@@ -261,7 +297,8 @@ export function createTurnClaims(
     async check(turn) {
       const mine = mineOf(turn);
       if (mine === undefined) return false;
-      await look([mine.key]);
+      const { key } = mine;
+      await look([key], mine.mayBeNoted ? () => conducts.works(mine, () => rows.work(mine)) : undefined);
       return running.get(mine.key) === mine;
     },
     async park(turn, waits) {
@@ -291,6 +328,7 @@ export function createTurnClaims(
     },
     exclusively: (name, work) => database.patiently(() => exclusively(database, keyOf("claims", name), work)),
     isHere: (turnId) => running.has(keyOf(turnId)),
+    asks: conducts.asks,
     idle: async () => void (await Promise.allSettled(ends)),
   };
 }

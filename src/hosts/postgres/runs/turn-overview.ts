@@ -1,6 +1,6 @@
 import type { TurnOverview } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
-import { lockKeyOf, PARKED } from "../database/keys.ts";
+import { PARKED, processName } from "../database/keys.ts";
 import { IS_DEAD } from "./claim-sql.ts";
 
 /** The largest number of processes to show. */
@@ -33,9 +33,12 @@ export async function turnOverview(database: Database, here: string, most: numbe
   return {
     processes: rows.map((row) => {
       const key = row.text("process");
-      // The key itself is the key of a lock, so it is not shown.
-      const id = BigInt(lockKeyOf("process", key)).toString(36).slice(0, 6);
-      return { id, isAlive: row.flag("is_alive"), isHere: key === here, turns: row.number("turns") };
+      return {
+        id: processName(key),
+        isAlive: row.flag("is_alive"),
+        isHere: key === here,
+        turns: row.number("turns"),
+      };
     }),
     parked: parked?.number("count") ?? 0,
   };
