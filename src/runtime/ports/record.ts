@@ -45,6 +45,8 @@ export interface Assignment {
 export interface ElicitationRecord {
   /** Incremented with every change. Compared by `compareAndSet`. */
   readonly revision: number;
+  /** What a process must understand to handle the record. One of an older version leaves it to newer ones. */
+  readonly needs?: readonly string[] | undefined;
   /** The request as it was asked. Its `progress` and `resolution` are derived from the fields below. */
   readonly request: ElicitationRequest;
   /** The turn whose stream shows the request. For a delegated agent, the turn that the user started. */

@@ -14,6 +14,7 @@ import type { UserSeals } from "../../base/user-seal.ts";
 import type { User } from "../../base/identity.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
+import { isUnderstood } from "./needs.ts";
 import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { Remembering } from "./remembering.ts";
@@ -222,7 +223,7 @@ export function createElicitationService(options: {
     async listOpen(conversationId, userId) {
       const open = await records.listOpen(conversationId, userId);
       const now = clock.now();
-      return open.filter((record) => now < record.expiresAt);
+      return open.filter((record) => now < record.expiresAt && isUnderstood(record));
     },
     async complete(elicitationId, store, { account: name, through } = {}) {
       const record = await writer.current(elicitationId);

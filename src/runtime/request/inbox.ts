@@ -2,6 +2,7 @@ import type { InboxPage } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { type Assignments, asAssigned, deskKey, deskOf } from "./assignment.ts";
+import { isUnderstood } from "./needs.ts";
 import { currentRequest } from "./record.ts";
 
 /** The number of requests on one page. */
@@ -45,9 +46,9 @@ export function createInbox({
         const groups = await assignments.groupsOf(userId);
         const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after, groups });
         const now = clock.now();
-        const shown = listed.filter(
-          ({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId),
-        );
+        const shown = listed
+          .filter(isUnderstood)
+          .filter(({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId));
         const ofPage = new Map<string, Promise<boolean>>();
         const canGiveOn = (record: ElicitationRecord): Promise<boolean> => {
           const key = subjectOf(record);

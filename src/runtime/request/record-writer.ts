@@ -6,6 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
 import { isStoreAway } from "../../base/foreign-error.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
+import { ensureUnderstood, isUnderstood, withNeeds } from "./needs.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -118,6 +119,7 @@ export function createRecordWriter(options: {
 
   async function current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
+    ensureUnderstood(record);
     if (userId !== undefined && record?.user.id !== userId) return undefined;
     if (record === undefined || isEnded(record) || !isPast(record)) return record;
     await end(record, { outcome: "expired" });
@@ -285,7 +287,7 @@ export function createRecordWriter(options: {
     },
     async withdraw({ turnId, conversationId, userId }, reason) {
       const open = await records.listOpen(conversationId, userId);
-      const asked = open.filter((record) => record.turnId === turnId);
+      const asked = open.filter((record) => record.turnId === turnId && isUnderstood(record));
       await Promise.all(asked.map((record) => end(record, { outcome: "withdrawn", reason })));
     },
   };
@@ -299,5 +301,5 @@ function byUser({ user }: ElicitationRecord, through: string, at: number) {
 function changedRecord(record: ElicitationRecord, patch: RecordChanges): ElicitationRecord {
   // The cause belongs to the error that it came with.
   const cleared = "lastError" in patch && { lastErrorCause: undefined };
-  return { ...record, ...cleared, ...patch, revision: record.revision + 1 };
+  return withNeeds({ ...record, ...cleared, ...patch, revision: record.revision + 1 });
 }

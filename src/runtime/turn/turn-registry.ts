@@ -20,7 +20,10 @@ import type { SurfaceTurns, TurnInput } from "./surface.ts";
 import { loggable } from "../../base/foreign-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** The name under which turns are registered with the runner. */
+/**
+ * The name under which turns are registered with the runner. A process claims only turns of names that it knows, so turns
+ * that an older version must not run get another name.
+ */
 const RUN_NAME = "elicit-kit turn";
 const STOP_TRIES = 3;
 /** The pause before the second try to stop a replaced turn. Each further pause is twice as long. */
