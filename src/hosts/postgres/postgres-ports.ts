@@ -183,6 +183,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const timer = setInterval(() => void database.patiently(clean).catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
       const plans = createTurnPlans(here);
+      const settled = createRecentKeys();
       const { asks, ...turnClaims } = createTurnClaims(database, notifications, plans, onError);
       const claims: TurnClaims = {
         ...turnClaims,
@@ -192,10 +193,14 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const stream = createPostgresTurnStream(database, notifications, plans, (error) => {
         if (closing === undefined) onError(error);
       });
-      const records = createPostgresRecords(database, notifications, { asks, decisions: decisions.writer });
+      const records = createPostgresRecords(database, notifications, {
+        asks,
+        decisions: decisions.writer,
+        onSettled: settled.add,
+      });
       return {
         records,
-        waiter: createPostgresWaiter(database, notifications, onError),
+        waiter: createPostgresWaiter(database, notifications, settled.take, onError),
         stream,
         runner:
           durable === undefined
@@ -270,6 +275,19 @@ async function poolsOf(
 /** The number of connections that a pool of `pg` may open. */
 function sizeOf(pool: PostgresPool): unknown {
   return "options" in pool && isObject(pool.options) ? pool.options["max"] : undefined;
+}
+
+/** The last keys that were added and not taken. */
+function createRecentKeys(most = 1000) {
+  const keys = new Set<string>();
+  return {
+    add(key: string): void {
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > most && oldest !== undefined) keys.delete(oldest);
+    },
+    take: (key: string) => keys.delete(key),
+  };
 }
 
 /** A positive `bigint`. */

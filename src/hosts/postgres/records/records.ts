@@ -44,10 +44,13 @@ export function createPostgresRecords(
   {
     decisions,
     asks,
+    onSettled,
   }: {
     decisions: DecisionWriter | undefined;
     /** The wait that begins with a question of this turn, if the turn then only waits. */
     asks: (turn: string) => BeginningWait | undefined;
+    /** Called with the key of a request whose outcome is stored with its end. */
+    onSettled: (key: string) => void;
   },
 ): PostgresRecords {
   /** Listeners for the records of each user. */
@@ -121,6 +124,7 @@ export function createPostgresRecords(
     );
     const all = new Set(rows.map((row) => row.text("how")));
     if (all.has("waits")) wait?.noted();
+    if (all.has("created") && settlement !== undefined) onSettled(keyOf(elicitationId));
     if (all.has("stale")) return "stale";
     return all.has("created") ? "created" : "known";
   }
@@ -179,7 +183,9 @@ export function createPostgresRecords(
           ...(kept?.values ?? []),
         ],
       );
-      return rows.length > 0;
+      if (rows.length === 0) return false;
+      if (settlement !== undefined) onSettled(keyOf(next.request.elicitationId));
+      return true;
     },
     async countOpen(conversationId, userId) {
       const [row] = await database.query(

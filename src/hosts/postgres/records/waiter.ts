@@ -9,6 +9,8 @@ import { type Notifications, notifySql } from "../database/notifications.ts";
 export function createPostgresWaiter(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep" | "onReconnect">,
+  /** Whether a statement of this process has stored the outcome of a request, with the end of its record. */
+  isStored: (key: string) => boolean,
   onError: (error: unknown) => void,
 ): Waiter {
   const settled = createEventBus<Settlement>();
@@ -84,6 +86,7 @@ export function createPostgresWaiter(
       });
     },
     async settle(elicitationId, settlement) {
+      if (isStored(keyOf(elicitationId))) return;
       await database.query(
         `with settled as (
            insert into SCHEMA.settlements (id, settlement) values ($1, $2)
