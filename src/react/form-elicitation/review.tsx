@@ -53,10 +53,10 @@ function Value({ row: { value, more }, catalogue }: { row: ReviewRow; catalogue:
         <span>{`${first.slice(0, LONGEST_PREVIEW)}…`}</span>
       </summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard must reach it */}
-      <div tabIndex={0}>
+      <p tabIndex={0}>
         <span>{value}</span>
         {rest}
-      </div>
+      </p>
     </details>
   );
 }
