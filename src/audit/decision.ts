@@ -49,6 +49,8 @@ export interface DecisionEntry {
   readonly through?: string | undefined;
   /** With `accepted`. `used`: a remembered answer was used. `kept`: the user let the kit remember this answer. */
   readonly remembered?: "used" | "kept" | undefined;
+  /** The rule of `beforeAsk` that has decided, or with `asked` has assigned the request: by policy, and not by a user. */
+  readonly policy?: string | undefined;
   /** With `withdrawn`: the reason, for example that the user sent a new message. */
   readonly reason?: string | undefined;
   /** With `asked` and `assigned`: who decides in place of `userId`. */
@@ -93,8 +95,17 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
       record.assigned !== undefined && { assignee: record.assigned.to }),
     ...(changedBy?.userId !== undefined && { by: changedBy.userId, through: changedBy.through }),
     ...(event === "accepted" && remembered !== undefined && { remembered }),
+    ...(record.policy !== undefined && isByPolicy(event, record) && { policy: record.policy }),
     ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
   };
+}
+
+/** A rule has assigned the request when it was asked, or has ended it without a user. */
+function isByPolicy(event: DecisionEvent, { assigned, changedBy }: ElicitationRecord): boolean {
+  if (event === "asked") return assigned !== undefined;
+  return (
+    assigned === undefined && changedBy?.userId === undefined && (event === "accepted" || event === "failed")
+  );
 }
 
 /** The record as it was when it was asked, if it was created with its answer. Such a record has two rows. */

@@ -119,6 +119,7 @@ export function createRequests(
     remembering,
     digest,
     noticeAt,
+    beforeAsk: options.beforeAsk,
     onError,
   };
   return {

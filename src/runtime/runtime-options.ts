@@ -1,3 +1,4 @@
+import type { BeforeAsk } from "./ask/policy.ts";
 import type { AssignRule } from "./request/assignment.ts";
 import type { OpenLimits } from "./request/open-limit.ts";
 import type { Telemetry } from "./request/telemetry.ts";
@@ -146,6 +147,13 @@ export interface RuntimeOptions {
    * @default undefined: users decide only their own questions, and an `assignee` is an error
    */
   assign?: AssignRule | undefined;
+  /**
+   * Decides a question before the user is asked: answers it, refuses it, or leaves it to another user or group. The
+   * decision log names its rule. Comes before a remembered answer. If it throws, the question fails, and nobody is asked.
+   * Not called again when a turn runs again.
+   * @default undefined: every question reaches its user
+   */
+  beforeAsk?: BeforeAsk | undefined;
   /**
    * Called with all chunks of an ended turn, including requests and their outcomes, to store them as history. The turn's
    * stream ends after this call, so that a reloaded page finds the message in the stream or in the history. `entries` are

@@ -9,6 +9,7 @@ import type { Assignment } from "../ports/record.ts";
 import { isTakenOver, isTakeover, never } from "../ports/turn-runner.ts";
 import type { Assignments } from "../request/assignment.ts";
 import type { OpenLimit } from "../request/open-limit.ts";
+import { type BeforeAsk, type Decided, decide } from "./policy.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { isEnded } from "../request/record.ts";
@@ -33,6 +34,8 @@ export interface OpenOptions {
   readonly remembering: Pick<Remembering, "find"> | undefined;
   readonly digest: Pick<AnswerDigest, "of">;
   readonly onError: (error: unknown) => void;
+  /** Decides questions in place of the user. */
+  readonly beforeAsk: BeforeAsk | undefined;
   /** When an absent user gets a notice of a request that is created now. `undefined`: never. */
   readonly noticeAt: ((now: number) => number) | undefined;
 }
@@ -117,13 +120,14 @@ async function openAfter(
   }
   try {
     const { signal: _, lease, ...owner } = scope;
-    const allowed = await assignmentOf(options, owner, question);
+    const decided = await policyFor(options, owner, question);
+    const allowed = await assignmentOf(options, owner, question, decided?.assignee);
     if (allowed === undefined) {
       release();
       return { outcome: "failed", reason: "the user may not leave this decision to somebody else" };
     }
     const { assigned } = allowed;
-    return { record: await createRecord(options, owner, question, { assigned, lease }), release };
+    return { record: await createRecord(options, owner, question, { assigned, decided, lease }), release };
   } catch (error) {
     release();
     if (isTakeover(error)) return never();
@@ -150,6 +154,35 @@ async function rememberedFor(
   }
 }
 
+/** The end of a request that a rule has decided. */
+async function ruledFor(
+  { digest }: Pick<OpenOptions, "digest">,
+  { request }: ElicitationRecord,
+  decided: Decided | undefined,
+): Promise<Parameters<RecordWriter["createAnswered"]>[1] | undefined> {
+  const settlement = decided?.settlement;
+  if (settlement === undefined) return undefined;
+  const { content, reason } = settlement;
+  return {
+    settlement,
+    endedBy: decided?.rule,
+    reason,
+    ...(content !== undefined && { answerDigest: await digest.of(request.elicitationId, content) }),
+  };
+}
+
+/** What a rule decides. A question from an earlier run is as it was then, whatever the rule says now. */
+async function policyFor(
+  { beforeAsk, records }: Pick<OpenOptions, "beforeAsk" | "records">,
+  owner: Omit<TurnScope, "signal">,
+  question: Question,
+): Promise<Decided | undefined> {
+  if (beforeAsk === undefined) return undefined;
+  const { elicitationId } = question;
+  const known = elicitationId === undefined ? undefined : await records.get(elicitationId);
+  return known === undefined ? decide(beforeAsk, owner, question) : undefined;
+}
+
 /**
  * The assignee of the question. `undefined`: the rule of the application refuses it. A question from an earlier run keeps
  * its assignee, whatever the rule says now.
@@ -158,8 +191,9 @@ async function assignmentOf(
   { assignments, records }: Pick<OpenOptions, "assignments" | "records">,
   { user, conversationId, surface = "chat" }: Omit<TurnScope, "signal">,
   question: Question,
+  ruled: Decided["assignee"],
 ): Promise<{ readonly assigned: Assignment | undefined } | undefined> {
-  const to = "assignee" in question ? question.assignee : undefined;
+  const to = ruled ?? ("assignee" in question ? question.assignee : undefined);
   if (to === undefined || to.user === user.id) return { assigned: undefined };
   const { elicitationId, tool } = question;
   const problem = assignments.problemOf(question, surface);
@@ -174,7 +208,15 @@ async function createRecord(
   { records, clock, ...options }: OpenOptions,
   { surface = "chat", ...owner }: Omit<TurnScope, "signal" | "lease">,
   question: Question,
-  { assigned, lease }: { assigned?: Assignment | undefined; lease?: TurnScope["lease"] } = {},
+  {
+    assigned,
+    decided,
+    lease,
+  }: {
+    assigned?: Assignment | undefined;
+    decided?: Decided | undefined;
+    lease?: TurnScope["lease"];
+  } = {},
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
   const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
@@ -193,6 +235,7 @@ async function createRecord(
       remembers: remembering !== undefined && assigned === undefined,
     }),
     ...(assigned !== undefined && { assigned }),
+    ...(decided !== undefined && { policy: decided.rule }),
     tool: question.tool,
     ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),
     createdAt,
@@ -202,7 +245,9 @@ async function createRecord(
     vouchKey: newSecret(),
   };
   // Before the record is created, so that an answered question is open in no list.
-  const answer = await rememberedFor({ ...options, remembering }, asked, question);
+  const answer =
+    (await ruledFor(options, asked, decided)) ??
+    (await rememberedFor({ ...options, remembering }, asked, question));
   const record =
     answer === undefined
       ? await records.create(withNeeds(await withGiveOn(assignments, asked, options.onError)), lease)
@@ -235,8 +280,8 @@ async function withGiveOn(
 /** A question for another user is not answered together with the others. */
 function isOfRound(opened: Opened): opened is OpenedRequest {
   if (!("record" in opened)) return false;
-  const { assigned, assignedBefore, usedAnswer } = opened.record;
-  return assigned === undefined && assignedBefore === undefined && usedAnswer === undefined;
+  const { assigned, assignedBefore, usedAnswer, policy } = opened.record;
+  return [assigned, assignedBefore, usedAnswer, policy].every((one) => one === undefined);
 }
 
 /** Adds the round to the request. A repeated request of the turn already has it. */

@@ -100,6 +100,8 @@ export interface ElicitationRecord {
   readonly remembered?: "kept" | undefined;
   /** The key of the remembered answer that has answered this request. */
   readonly usedAnswer?: string | undefined;
+  /** The rule of `beforeAsk` that has answered, refused or assigned this request. */
+  readonly policy?: string | undefined;
   /**
    * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported
    * it. `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they assigned the request to another user,

@@ -93,10 +93,10 @@ export interface RecordWriter {
    * has expired, in which case it ends as expired. A settlement without a user, such as an expiry, always ends it.
    */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
-  /** Creates a record that a remembered answer ends, so that it is never open. Announces the outcome. */
+  /** Creates a record that a remembered answer or a rule ends, so that it is never open. Announces the outcome. */
   createAnswered(
     record: ElicitationRecord,
-    answer: Required<Pick<ElicitationRecord, "usedAnswer" | "answerDigest">> & {
+    answer: Pick<ElicitationRecord, "usedAnswer" | "answerDigest" | "endedBy" | "reason"> & {
       readonly settlement: Settlement;
     },
     lease: Pick<TurnLease, "fence"> | undefined,
@@ -278,11 +278,12 @@ export function createRecordWriter(options: {
         status,
         endedAt: at,
         noticeAt: undefined,
-        changedBy: byUser(record, "remembered", at),
+        changedBy: used.usedAnswer === undefined ? { at } : byUser(record, "remembered", at),
       };
       const created = await records.create(changedRecord(record, changes), lease, settlement);
       // Not a record of an earlier run that the user has been asked.
-      if (created.usedAnswer === used.usedAnswer) await notifier.announceEnd(created, settlement);
+      if (created.usedAnswer === used.usedAnswer && created.revision > 0)
+        await notifier.announceEnd(created, settlement);
       return created;
     },
     async withdraw({ turnId, conversationId, userId }, reason) {
