@@ -2,7 +2,7 @@
  * Permission for the tool calls of an agent. This is not an elicitation: there is no card, and the application decides.
  * The chat and its subscribers get the approval events of the turn.
  */
-import type { Turn, User } from "../../../runtime/index.ts";
+import type { Turn } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { isTakenOver } from "../../../runtime/internal.ts";
 import { derivedId } from "../../../base/ids.ts";
@@ -13,6 +13,7 @@ import type { InputRound } from "./input.ts";
 import { messageOf } from "./questions.ts";
 import { A2aRelayError } from "./authorization.ts";
 import type { TaskView } from "../wire/task-view.ts";
+import type { ApproveA2aTool } from "./tool-call.ts";
 import { type AskingCall, whileAsked } from "./while-asked.ts";
 
 export interface ApprovalOptions extends AskingCall {
@@ -131,27 +132,3 @@ function rejected(reason: string): ToolDecision {
 function forAll(ids: readonly string[], reason: string): ReadonlyMap<string, ToolDecision> {
   return new Map(ids.map((id) => [id, rejected(reason)]));
 }
-
-/** The types of {@link ApproveA2aTool}, which is public, apart from the SDK's types: that is an optional peer. */
-
-/** A tool call for which an A2A agent asks permission. The name, input and hint come from the agent. */
-export interface A2aToolCall {
-  /** `name` of the agent in `a2aAgents`. */
-  readonly agent: string;
-  /** Also the `toolCallId` of the approval events. The same when the turn runs again, so a decision can be found again. */
-  readonly approvalId: string;
-  readonly toolName: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** The agent's reason for its calls. */
-  readonly hint: string | undefined;
-  /** Absent for an anonymous chat. */
-  readonly user: User | undefined;
-  readonly conversationId: string;
-  /** The id for {@link Runtime.publishApproval} and {@link Runtime.subscribe}. */
-  readonly turnId: string;
-  /** Aborts when a decision no longer counts: the turn has ended, the agent has moved on, or time is up. */
-  readonly signal: AbortSignal;
-}
-
-/** Decides on a call of an agent's tool. */
-export type ApproveA2aTool = (call: A2aToolCall) => ToolDecision | Promise<ToolDecision>;
