@@ -170,7 +170,7 @@ const GROUPS: readonly (readonly [string, readonly Exported["kind"][]])[] = [
 
 function readEntries(): Entry[] {
   return Object.entries(manifest.exports).flatMap(([path, target]) => {
-    if (typeof target === "string") return [];
+    if (typeof target === "string" || path.endsWith(".css")) return [];
     const slug = SHARED.test(path) ? "catalogues" : path.slice(2).replaceAll("/", "-");
     const page = `${slug === "" ? "elicit-kit" : slug}.md`;
     return [{ name: `elicit-kit${path.slice(1)}`, types: join(root, target.types), page }];

@@ -17,7 +17,7 @@ const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.me
 
 /** @type {readonly Entry[]} */
 export const entries = Object.entries(exports).flatMap(([path, target]) => {
-  if (typeof target === "string") return [];
+  if (typeof target === "string" || path.endsWith(".css")) return [];
   return {
     name: `elicit-kit${path.slice(1)}`,
     source: target.types.replace("./dist/types/", "").replace(/\.d\.ts$/, ".ts"),

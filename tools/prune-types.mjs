@@ -8,7 +8,9 @@ const types = join(root, "dist/types");
 const declaration = (/** @type {string} */ path) => path.replace(/\.[cm]?[jt]sx?$/, ".d.ts");
 
 const kept = new Set();
-const next = entries.map(({ source }) => join(types, declaration(source)));
+const next = [...entries.map(({ source }) => source), "src/look/style-sheet.ts"].map((source) =>
+  join(types, declaration(source)),
+);
 for (let file = next.pop(); file !== undefined; file = next.pop()) {
   if (kept.has(file)) continue;
   kept.add(file);

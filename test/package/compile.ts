@@ -28,7 +28,6 @@ export async function copyUses(project: string): Promise<void> {
   const folder = join(checkout, "test", "package", "types");
   for (const name of await readdir(folder)) await copyFile(join(folder, name), join(project, name));
   await writeFile(join(project, "package.json"), '{ "type": "module" }');
-  await writeFile(join(project, "css.d.ts"), 'declare module "*.css";\n');
   for (const name of BESIDES) {
     const place = join(project, "node_modules", name);
     await mkdir(dirname(place), { recursive: true });
@@ -44,7 +43,7 @@ export async function copyUses(project: string): Promise<void> {
  * @returns its errors, one per line; empty if there are none
  */
 export async function compile(project: string, tsc: string, more: object): Promise<string[]> {
-  const config = { compilerOptions: { ...STRICT, ...more }, include: ["*.tsx", "css.d.ts"] };
+  const config = { compilerOptions: { ...STRICT, ...more }, include: ["*.tsx"] };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
   try {
     await execute(process.execPath, [tsc, "-p", "tsconfig.json", "--pretty", "false"], { cwd: project });

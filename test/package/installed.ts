@@ -59,7 +59,7 @@ export async function installPacked(peers?: readonly string[]): Promise<Installe
     await symlink(join(checkout, "node_modules", name), place);
   }
   const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
-    typeof target === "string" ? [] : [`elicit-kit${path.slice(1)}`],
+    typeof target === "string" || path.endsWith(".css") ? [] : [`elicit-kit${path.slice(1)}`],
   );
   return {
     project,
