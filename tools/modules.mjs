@@ -82,8 +82,8 @@ export const MODULES = [
   },
   {
     // Notifies absent users. Above the stores: no module that asks or answers imports it.
-    name: "runtime/notices",
-    dir: "src/runtime/notices",
+    name: "features/notices",
+    dir: "src/features/notices",
     modules: ["contract", "base", "runtime/ports", "runtime/request"],
     packages: [],
   },
@@ -127,7 +127,7 @@ export const MODULES = [
       "form",
       "runtime/ports",
       "runtime/request",
-      "runtime/notices",
+      "features/notices",
       "runtime/ask",
       "runtime/turn",
       "runtime/surface",

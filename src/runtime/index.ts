@@ -18,7 +18,7 @@ export { createMemoryRecords } from "./request/memory-records.ts";
 export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 export { createMemoryWaiter } from "./request/memory-waiter.ts";
-export type { WaitingNotice } from "./notices/notices.ts";
+export type { WaitingNotice } from "../features/notices/notices.ts";
 export type { User } from "../base/identity.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
 export type { Runtime } from "./runtime-interface.ts";

@@ -3,8 +3,8 @@ import type { Clock } from "../base/clock.ts";
 import { isSecureOrigin } from "../base/urls.ts";
 import { createUserSeals } from "../base/user-seal.ts";
 import { KitError } from "../contract/kit-error.ts";
-import { type Notices, createNotices } from "./notices/notices.ts";
 import type { ElicitationRecords, TurnRunner, Waiter } from "./ports/index.ts";
+import type { AbsenceFeature } from "./request/absence.ts";
 import { createAssignments } from "./request/assignment.ts";
 import { createElicitationService } from "./request/elicitation-service.ts";
 import type { ElicitationService } from "./request/elicitations.ts";
@@ -20,9 +20,8 @@ import { createRemembering } from "./request/remembering.ts";
 import type { Observer } from "./request/telemetry.ts";
 import { type OutsideAsking, createOutsideAsking } from "./ask/outside-asking.ts";
 import type { AskingOptions } from "./ask/turn-questions.ts";
+import { features } from "./features.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** The parts of a runtime that ask users and take their answers. They know neither turns nor routes. */
 interface Requests {
@@ -32,7 +31,7 @@ interface Requests {
   readonly writer: RecordWriter;
   readonly elicitations: ElicitationService;
   readonly inbox: Inbox | undefined;
-  readonly notices: Notices | undefined;
+  readonly absence: ReturnType<AbsenceFeature["watch"]> | undefined;
   readonly asking: AskingOptions;
   /** For questions of code outside of this runtime's turns. */
   readonly outside: OutsideAsking;
@@ -70,12 +69,12 @@ export function createRequests(
     options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
   const remembering = remembered && createRemembering(remembered, records, clock, onError);
   const assignments = createAssignments(options.assign, showsAssignee);
-  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
-  const noticeAt = onWaiting && ((now: number) => now + notifyAfterMs);
+  const absence = features.absence?.(options);
+  const noticeAt = absence?.noticeAt;
   const elicitations = createElicitationService({
     assignments,
     noticeAt,
-    remindEveryMs: HOUR_MS / perHour,
+    remindEveryMs: absence?.remindEveryMs ?? 0,
     writer,
     notifier,
     records,
@@ -90,19 +89,6 @@ export function createRequests(
     observer,
     chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
   });
-  const notices =
-    onWaiting &&
-    createNotices({
-      records: records.notices,
-      elicitations,
-      assignments,
-      clock,
-      onWaiting,
-      notifyAfterMs,
-      perHour,
-      observer,
-      onError,
-    });
   const asking: AskingOptions = {
     writer,
     notifier,
@@ -129,7 +115,7 @@ export function createRequests(
     writer,
     elicitations,
     inbox: createInbox({ records, clock, assignments }),
-    notices,
+    absence: absence?.watch({ records, elicitations, assignments, clock, observer, onError }),
     asking,
     outside: createOutsideAsking(asking),
   };

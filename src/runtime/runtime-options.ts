@@ -17,11 +17,11 @@ import type { TurnLimits } from "../base/input-limit.ts";
 import type { WriteLimit } from "../base/write-limit.ts";
 import type { RunTurn } from "./turn/turn.ts";
 import type { ProposeAnswer } from "./request/proposal.ts";
-import type { OnWaiting } from "./notices/notices.ts";
+import type { FeatureOptions } from "./features.ts";
 import type { KeepTurn } from "./turn/turn-body.ts";
 
 /** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
-export interface RuntimeOptions {
+export interface RuntimeOptions extends FeatureOptions {
   /** The agent. Omit it if your own route runs the agent. Only the routes for answers work then. */
   runTurn?: RunTurn | undefined;
   /**
@@ -160,24 +160,6 @@ export interface RuntimeOptions {
    * the same chunks with their times, for {@link timelineOf}.
    */
   onTurnEnd?: KeepTurn | undefined;
-  /**
-   * Notifies an absent user that a request is waiting, for example by e-mail or push. Called at least once for each
-   * request that is still open after `notifyAfterMs` while no client of the user shows it. Several due requests share one
-   * call. Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its
-   * process dies. Errors go to `onError`.
-   * @default undefined: no notices
-   */
-  onWaiting?: OnWaiting | undefined;
-  /**
-   * How long a request waits before `onWaiting` is called, in milliseconds. Counts from the time at which it was last shown.
-   * @default 60_000 (1 minute)
-   */
-  notifyAfterMs?: number | undefined;
-  /**
-   * How many notices `onWaiting` gets for a user within an hour. Further requests wait, and share a later notice.
-   * @default 6
-   */
-  noticesPerHour?: number | undefined;
   /**
    * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
    * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.

@@ -3,7 +3,6 @@ import { createRoutes } from "./http/routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { systemClock } from "../base/clock.ts";
 import { identityOf } from "../base/identity.ts";
-import { held } from "./notices/showing.ts";
 import { createEventBus } from "../base/event-bus.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { ToolApprovalEvent } from "./turn/turn-writer.ts";
@@ -67,13 +66,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     showsAssignee: (kind) => surfaceTurns.showsAssignee(kind),
     onError,
   });
-  const { records, waiter, notifier, writer, elicitations, notices, asking, outside } = requests;
+  const { records, waiter, notifier, writer, elicitations, absence, asking, outside } = requests;
   const approvals = createEventBus<ToolApprovalEvent>();
   const streamTimes = { keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS, maxStreamMs: options.maxStreamMs };
   const { onTurnEnd } = options;
   const runTurn: RunTurn = options.runTurn ?? noAgent;
   const { withdraw } = writer;
-  const showing = notices?.showing;
+  const showing = absence?.showing;
   const events = { elicitations: notifier, approvals };
   const publishApproval: Runtime["publishApproval"] = (turnId, event) => {
     try {
@@ -95,7 +94,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     elicitations,
     writer,
     waiter,
-    whileShown: (id, entries, signal) => (showing ? held(entries, () => showing.turn(id), signal) : entries),
+    whileShown: (id, entries, signal) => showing?.reading(id, entries, signal) ?? entries,
     countWrite,
     onError,
   });
@@ -211,7 +210,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     publishApproval,
     async close() {
       try {
-        await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN), notices?.close()]);
+        await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN), absence?.close()]);
       } finally {
         // Aborted only now, because the streams first show which requests were withdrawn.
         closing.abort();

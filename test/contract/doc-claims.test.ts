@@ -59,7 +59,10 @@ const listedIn = (page: string) =>
     );
 
 test("docs/reference/runtime-options.md has exactly the options of createRuntime", () => {
-  const options = membersOf("src/runtime/runtime-options.ts", "RuntimeOptions");
+  const options = [
+    ...membersOf("src/runtime/runtime-options.ts", "RuntimeOptions"),
+    ...membersOf("src/features/notices/notices.ts", "NoticeOptions"),
+  ];
   expect(options.length).toBeGreaterThan(30);
   expect(listedIn("docs/reference/runtime-options.md").toSorted()).toEqual(options.toSorted());
 });
@@ -127,7 +130,7 @@ test.each([
   ["50 of a user", "src/runtime/ports/remembered.ts", "MAX_REMEMBERED = 50"],
   [
     "after 1 minute, 6 an hour",
-    "src/runtime/requests.ts",
+    "src/features/notices/notices.ts",
     "notifyAfterMs = 60_000, noticesPerHour: perHour = 6",
   ],
   ["complete within 1 minute", "src/hosts/node/serve.ts", "requestTimeoutMs: requestTimeout = 60_000"],

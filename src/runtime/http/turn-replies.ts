@@ -1,3 +1,4 @@
+import type { Shown } from "../request/absence.ts";
 import { acceptedLanguages } from "../../base/accept-language.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Admission, refuseByLimit } from "./admission.ts";
@@ -155,7 +156,7 @@ export interface RouteContext {
   /** `undefined`: the records cannot list the open requests of a user. */
   readonly inbox: Inbox | undefined;
   /** Tracks what clients show. `undefined`: there are no notices, so this is not needed. */
-  readonly showing: { user(userId: string): () => void; seen(turnId: string): void } | undefined;
+  readonly showing: Shown | undefined;
   /** How long an inbox stream may be silent, and its time limit. */
   readonly streamTimes: { readonly keepAliveMs: number; readonly maxStreamMs: number | undefined };
   /** Aborts when the runtime has closed. */

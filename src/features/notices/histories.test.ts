@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newTestId, testRecord } from "../../../test/stages/test-ports.ts";
 import { createManualClock, promisesSettled } from "../../base/testing/manual-clock.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
-import { createMemoryRecords } from "../request/memory-records.ts";
+import type { ElicitationRecord } from "../../runtime/ports/index.ts";
+import { createMemoryRecords } from "../../runtime/request/memory-records.ts";
 import { type WaitingNotice, createNotices } from "./notices.ts";
 
 const SECOND = 1000;

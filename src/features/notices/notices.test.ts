@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { promisesSettled } from "../../base/testing/manual-clock.ts";
-import { type RunTurn, type RuntimeOptions, type WaitingNotice, createMemoryRecords } from "../index.ts";
+import {
+  type RunTurn,
+  type RuntimeOptions,
+  type WaitingNotice,
+  createMemoryRecords,
+} from "../../runtime/index.ts";
 
 const MINUTE = 60_000;
 /** A process looks for due notices every five seconds. */

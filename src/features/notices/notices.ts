@@ -1,13 +1,10 @@
 import { type PagePurpose, purposeOf } from "../../contract/contract.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { Clock } from "../../base/clock.ts";
 import { atMost, within } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
-import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
-import type { NoticeClaim } from "../ports/notices.ts";
-import type { Assignments } from "../request/assignment.ts";
-import type { ElicitationService } from "../request/elicitations.ts";
-import type { Observer } from "../request/telemetry.ts";
+import type { ElicitationRecord, NoticeRecords } from "../../runtime/ports/index.ts";
+import type { NoticeClaim } from "../../runtime/ports/notices.ts";
+import type { AbsenceFeature, AbsenceParts } from "../../runtime/request/absence.ts";
 import { type Showing, createShowing } from "./showing.ts";
 
 /** The open requests of an absent user. It does not contain the text of a question, because it leaves the chat. */
@@ -53,6 +50,40 @@ export type OnWaiting = (
   options: { readonly signal: AbortSignal },
 ) => Promise<void> | void;
 
+/** The options of `createRuntime` for notices. */
+export interface NoticeOptions {
+  /**
+   * Notifies an absent user that a request is waiting, for example by e-mail or push. Called at least once for each
+   * request that is still open after `notifyAfterMs` while no client of the user shows it. Several due requests share one
+   * call. Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its
+   * process dies. Errors go to `onError`.
+   * @default undefined: no notices
+   */
+  onWaiting?: OnWaiting | undefined;
+  /**
+   * How long a request waits before `onWaiting` is called, in milliseconds. Counts from the time at which it was last shown.
+   * @default 60_000 (1 minute)
+   */
+  notifyAfterMs?: number | undefined;
+  /**
+   * How many notices `onWaiting` gets for a user within an hour. Further requests wait, and share a later notice.
+   * @default 6
+   */
+  noticesPerHour?: number | undefined;
+}
+
+/** Notifies absent users. `undefined` without `onWaiting`. */
+export function noticesFor(options: NoticeOptions): AbsenceFeature | undefined {
+  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
+  if (onWaiting === undefined) return undefined;
+  return {
+    noticeAt: (now) => now + notifyAfterMs,
+    remindEveryMs: HOUR_MS / perHour,
+    watch: ({ records, ...parts }) =>
+      createNotices({ ...parts, records: records.notices, onWaiting, notifyAfterMs, perHour }),
+  };
+}
+
 /** Notifies absent users, and postpones notices for users who are there. */
 export interface Notices {
   readonly showing: Showing;
@@ -60,26 +91,24 @@ export interface Notices {
   close(): Promise<void>;
 }
 
+const HOUR_MS = 60 * 60 * 1000;
 const LONGEST_TICK_MS = 5000;
 /** After this time another process may claim the notice. It is longer than the time limit of a callback. */
 const CLAIM_MS = 60_000;
 const CALLBACK_MS = 30_000;
-const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 const CLOSE_MS = 10_000;
 /** The largest number of callbacks at the same time. */
 const MAX_CALLBACKS = 20;
 
-export function createNotices(options: {
+interface NoticesNeed extends Omit<AbsenceParts, "records"> {
   records: NoticeRecords | undefined;
-  elicitations: Pick<ElicitationService, "linkFor">;
-  assignments: Pick<Assignments, "toldOf">;
-  clock: Clock;
   onWaiting: OnWaiting;
   notifyAfterMs: number;
   perHour: number;
-  observer: Pick<Observer, "notice">;
-  onError: (error: unknown) => void;
-}): Notices {
+}
+
+export function createNotices(options: NoticesNeed): Notices {
   const { records, elicitations, assignments, clock, onWaiting, notifyAfterMs, perHour, observer, onError } =
     options;
   if (records === undefined) {

@@ -1,11 +1,7 @@
-/** Tracks what clients of this process show: turns, and all requests of users with an open inbox. */
-export interface Showing {
-  /** Call it when a client shows this turn. Call the returned function when it no longer does. */
-  turn(turnId: string): () => void;
-  /** Call it when a client shows all open requests of this user. Call the returned function when it no longer does. */
-  user(userId: string): () => void;
-  /** Call it when a client has just read a request of this turn, which it shows without a stream. */
-  seen(turnId: string): void;
+import type { Shown } from "../../runtime/request/absence.ts";
+
+/** What clients of this process show, until the next look at it. */
+export interface Showing extends Shown {
   /** Returns what is shown now, and what was seen since the last call. */
   take(): { readonly turnIds: readonly string[]; readonly userIds: readonly string[] };
 }
@@ -19,6 +15,7 @@ export function createShowing(): Showing {
     turn: (turnId) => hold(turns, turnId),
     user: (userId) => hold(users, userId),
     seen: (turnId) => void seen.add(turnId),
+    reading: (turnId, entries, signal) => held(entries, () => hold(turns, turnId), signal),
     take() {
       const turnIds = [...new Set([...turns.keys(), ...seen])];
       seen.clear();
