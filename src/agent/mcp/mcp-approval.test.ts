@@ -30,6 +30,7 @@ function setUp(askFirst: "destructive" | "all" | undefined, ...calls: readonly s
     add("unknown");
     return server;
   });
+  const fetch: typeof globalThis.fetch = (input, init) => handler.fetch(new Request(input, init));
   const steps = calls.map((name) => ({ [`files_${name}`]: { path: "/a" } }));
   const model = createScriptedModel(...steps, "Done.");
   const server = {
@@ -40,7 +41,7 @@ function setUp(askFirst: "destructive" | "all" | undefined, ...calls: readonly s
   } as const;
   const runTurn = createAgentTurn({
     model,
-    mcpServers: [{ ...server, askFirst, fetch: (url, init) => handler.fetch(new Request(url, init)) }],
+    mcpServers: [{ ...server, askFirst, fetch }],
     requester: { name: "Agent" },
     onError: console.error,
   });
