@@ -202,6 +202,25 @@ UnderTwoMinutes.test("shows the remaining time", async ({ canvas }) => {
   await expect(canvas.getByRole("timer")).toHaveTextContent(/^[01]:\d\d left$/);
 });
 
+export const MoreTime = meta.story({
+  args: {
+    requests: [
+      urlRequest({
+        expiresAt: new Date(Date.now() + 90_000).toISOString(),
+        extendableUntil: new Date(Date.now() + 420_000).toISOString(),
+      }),
+    ],
+    status: () => ({ expiresAt: new Date(Date.now() + 420_000).toISOString() }),
+  },
+});
+
+MoreTime.test("gives the user more time, and says so", async ({ canvas, userEvent }) => {
+  await expect(canvas.getByRole("timer")).toHaveTextContent(/at the latest in \d minutes$/);
+  await userEvent.click(canvas.getByRole("button", { name: "More time" }));
+  await expect(await canvas.findByText(/^This question now ends in \d minutes\.$/)).toBeInTheDocument();
+  await expect(canvas.queryByRole("timer")).toBeNull();
+});
+
 export const Accepted = meta.story({ args: ended("accepted") });
 export const Declined = meta.story({ args: ended("declined") });
 export const Dismissed = meta.story({ args: ended("cancelled") });

@@ -139,7 +139,7 @@ function eventOf(record: ElicitationRecord): DecisionEvent | undefined {
   // A request also changes when it joins a round. No user does that, so it is not logged.
   if (outcome !== undefined || record.changedBy === undefined) return outcome;
   // Nothing has been decided.
-  if (record.changedBy.reminded === true) return undefined;
+  if (record.changedBy.reminded === true || record.changedBy.extended === true) return undefined;
   if (record.changedBy.assigned === true) return record.assigned === undefined ? "taken-back" : "assigned";
   return record.status === "consented" ? "consented" : "attempt-failed";
 }

@@ -95,6 +95,8 @@ export interface Channel {
   assignees?(elicitationId: string, options: ChannelCallOptions): Promise<AssigneeList["assignees"]>;
   /** Sends the assignee of a request another notice. Throws `ChannelError`. */
   remind?(elicitationId: string, options: ChannelCallOptions): Promise<Reminder>;
+  /** Asks the server for more time for a request. Throws `ChannelError`. */
+  extend?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
   /** Deletes a remembered answer. `remembered` is the value from the resolution of a request. Throws `ChannelError`. */
   forget?(remembered: string, options: ChannelCallOptions): Promise<void>;
   /**

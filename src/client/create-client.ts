@@ -247,6 +247,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     assign: (id, to) => ask((opened) => opened.assign(id, to)),
     assignees: (id) => ask((opened) => opened.assignees(id)),
     remind: (id) => ask((opened) => opened.remind(id)),
+    extend: (id) => ask((opened) => opened.extend(id)),
     decline(id, reason) {
       const shown = arriving.openOf(id);
       if (open() !== undefined || shown === undefined || lateDesk.now() !== "failed")

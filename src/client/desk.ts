@@ -12,6 +12,7 @@ import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
 import { onWindowOnline } from "./online.ts";
+import { extendRequest } from "./more-time.ts";
 import { createOpenedPages, createWindows } from "./windows.ts";
 import type { PopupEnvironment } from "./popup/environment.ts";
 import { createPopup } from "./popup/popup.ts";
@@ -243,6 +244,7 @@ export function createDesk(options: DeskOptions): Desk {
     accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
     forget: (id) => forgetAnswer(context, id),
     ...createAssigning(context),
+    extend: (id) => extendRequest(context, statusReader, id),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
     propose,

@@ -252,6 +252,11 @@ export interface ElicitationClient {
    */
   remind(id: string): Promise<Reminder>;
   /**
+   * Asks the server for more time, if `request.extendableUntil` is after `request.expiresAt`. The other requests of its
+   * round get it, too. Resolves with whether the server has given it, and never rejects.
+   */
+  extend(id: string): Promise<boolean>;
+  /**
    * Declines the request. `note` (at most 500 characters) says what the user wants instead. Resolves as `accept` does.
    */
   decline(id: string, note?: string): Promise<void>;

@@ -30,7 +30,10 @@ export interface HttpCallsOptions {
 
 /** The calls of the HTTP channel that a page without requests does not make. */
 export interface HttpCalls extends Required<
-  Pick<Channel, "respond" | "status" | "bind" | "propose" | "forget" | "assign" | "assignees" | "remind">
+  Pick<
+    Channel,
+    "respond" | "status" | "bind" | "propose" | "forget" | "assign" | "assignees" | "remind" | "extend"
+  >
 > {
   /** Returns the well-formed requests of a list. */
   readListed(listed: readonly unknown[]): Promise<readonly ElicitationRequest[]>;
@@ -100,6 +103,9 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
     },
     async forget(remembered, o) {
       await post(`/remembered/${encodeURIComponent(remembered)}/forget`, {}, o);
+    },
+    async extend(elicitationId, o) {
+      await post(`${pathOf(elicitationId)}/extend`, {}, o);
     },
     async assign(elicitationId, to, o) {
       const reply = await readJson(await post(`${pathOf(elicitationId)}/assignee`, { to }, o));

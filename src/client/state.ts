@@ -157,17 +157,17 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
 }
 
 /**
- * Updates only the round, the assignee, the progress and the outcome. The URL or the form that the user has seen must not
+ * Updates only the round, the assignee, the end, the progress and the outcome. The URL or the form that the user has seen must not
  * change. A question that is repeated may be in another round.
  */
 function receive(known: ElicitationItem, request: ElicitationRequest, isHistory = false): ElicitationItem {
-  const { progress, resolution, round, assignee, from, giveOn } = request;
+  const { progress, resolution, round, assignee, from, giveOn, expiresAt } = request;
   if (resolution !== undefined) {
     const item = { ...known, request: { ...known.request, resolution } };
     return end(item, resolution.outcome, isHistory);
   }
   const before = known.request;
-  const turn = { ...before, round, assignee, from, giveOn };
+  const turn = { ...before, round, assignee, from, giveOn, expiresAt };
   if (known.status === "gone") {
     if (from === undefined) return known;
     // A request of another user's agent comes only from the inbox, which lists open requests. So this user has it
@@ -176,7 +176,7 @@ function receive(known: ElicitationItem, request: ElicitationRequest, isHistory 
       ? createItem(known.conversationId, turn, inspectionOf(known))
       : { ...known, request: turn };
   }
-  const item = whose(before) === whose(request) ? known : { ...known, request: turn };
+  const item = changing(before) === changing(request) ? known : { ...known, request: turn };
   if (progress === undefined) return item;
   const last = item.request.progress;
   if (last?.status === progress.status && last.lastError === progress.lastError) return item;
@@ -186,9 +186,9 @@ function receive(known: ElicitationItem, request: ElicitationRequest, isHistory 
   return { ...item, request: { ...item.request, progress }, notice };
 }
 
-/** The round and the users that an update may change. */
-const whose = ({ round, assignee, from, giveOn }: ElicitationRequest): string =>
-  JSON.stringify([round?.id, assignee, from, giveOn]);
+/** What an update may change. */
+const changing = ({ round, assignee, from, giveOn, expiresAt }: ElicitationRequest): string =>
+  JSON.stringify([round?.id, assignee, from, giveOn, expiresAt]);
 
 function inspectionOf(item: ElicitationItem): RequestInspection {
   const { blocked, fields, opener, takesNote, takesSentence, canRemember } = item;
@@ -228,8 +228,14 @@ function providerError({ lastError, byUser }: Pick<StatusReport, "lastError" | "
   return { code: "provider-error", detail: lastError, ...(byUser && { byUser }) };
 }
 
-function report(item: ElicitationItem, { status, lastError, byUser }: StatusReport): ElicitationItem {
-  const checked = transition(item, { type: "unchecked" });
+function report(
+  item: ElicitationItem,
+  { status, lastError, byUser, expiresAt }: StatusReport,
+): ElicitationItem {
+  const known = transition(item, { type: "unchecked" });
+  // The user may have got more time on another device.
+  const isLater = known.request.expiresAt !== undefined && known.request.expiresAt !== expiresAt;
+  const checked = isLater ? { ...known, request: { ...known.request, expiresAt } } : known;
   if (status === "pending") {
     const notice = providerError({ lastError, byUser });
     if (!notice || item.status === "gone" || item.notice?.detail === lastError) return checked;

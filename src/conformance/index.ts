@@ -12,6 +12,7 @@ import { completionsCases } from "./cases/completions.ts";
 import { fastPathCases } from "./cases/fast-path.ts";
 import { inboxCases } from "./cases/inbox.ts";
 import { outsideCases } from "./cases/outside.ts";
+import { moreTimeCases } from "./cases/more-time.ts";
 import { ownershipCases } from "./cases/ownership.ts";
 import { proposalCases } from "./cases/proposals.ts";
 import { rememberCases } from "./cases/remember.ts";
@@ -39,6 +40,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...inboxCases,
     ...proposalCases,
     ...rememberCases,
+    ...moreTimeCases,
     ...assignCases,
     ...ownershipCases,
     ...completionsCases,

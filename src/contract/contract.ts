@@ -92,8 +92,10 @@ interface ElicitationRequestBase {
   from?: { name: string } | undefined;
   /** Where this user decides (no `assignee`), they may give it to somebody else (contract, section 4). */
   giveOn?: boolean | undefined;
-  /** RFC 3339, on the server's clock. */
+  /** RFC 3339, on the server's clock. Later in a repeated request whose user got more time. */
   expiresAt?: string | undefined;
+  /** RFC 3339. The server gives more time, up to this moment. Absent: `expiresAt` does not change. */
+  extendableUntil?: string | undefined;
   progress?: ElicitationProgress | undefined;
   /** Present once the request has ended. */
   resolution?: ElicitationResolution | undefined;

@@ -103,6 +103,7 @@ const request = {
   from: optional(object({ name: text })),
   giveOn: flag,
   expiresAt: optional(timestamp),
+  extendableUntil: optional(timestamp),
   progress: optional(
     object({ status: oneOf("pending", "consented", "completed"), lastError: optionalText, byUser: flag }),
   ),

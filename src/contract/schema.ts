@@ -52,6 +52,7 @@ const request = {
   from: z.optional(z.looseObject({ name: text })),
   giveOn: flag,
   expiresAt: z.optional(timestamp),
+  extendableUntil: z.optional(timestamp),
   progress: z.optional(
     z.looseObject({
       status: z.literal(["pending", "consented", "completed"]),

@@ -74,6 +74,11 @@ export interface ElicitationActions {
   readonly assignees: () => Promise<AssigneeList["assignees"] | undefined>;
   /** Sends the assignee another notice, if `request.assignee.remind` is set. */
   readonly remind: () => Promise<Reminder>;
+  /**
+   * Asks the server for more time, if `request.extendableUntil` is after `request.expiresAt`. Resolves with whether the
+   * server has given it.
+   */
+  readonly extend: () => Promise<boolean>;
   /** Declines the request: an explicit no. */
   readonly decline: () => Promise<void>;
   /**
@@ -121,6 +126,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     assign: (to) => client.assign(id, to),
     assignees: () => client.assignees(id),
     remind: () => client.remind(id),
+    extend: () => client.extend(id),
     decline: () => client.decline(id),
     declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),

@@ -26,7 +26,7 @@ export type { ElicitationService } from "./request/elicitations.ts";
 export { assignedStatement, deskOf, desksFor, readAssignee } from "./request/assignment.ts";
 export type { OpenLimits } from "./request/open-limit.ts";
 export type { ElicitationResult, SupportedModes } from "./ask/question.ts";
-export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
+export { changesOf, currentRequest, extendedEnd, outcomeOf } from "./request/record.ts";
 export { type TelemetryAttributes, createCount } from "./request/metrics.ts";
 export type { TurnEvent } from "./runtime-interface.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";

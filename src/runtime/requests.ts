@@ -98,6 +98,7 @@ export function createRequests(
     watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
     clock,
     expiresInMs: options.expiresInMs ?? 600_000,
+    maxExpiresInMs: options.maxExpiresInMs,
     openLimit: createOpenLimit(options.maxOpen ?? {}, records, () => observer.limited("open")),
     observer,
     hostedPageOrigin,

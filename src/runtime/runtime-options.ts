@@ -65,6 +65,14 @@ export interface RuntimeOptions extends FeatureOptions {
    */
   expiresInMs?: number | undefined;
   /**
+   * How long a user may take if they ask for more time, in milliseconds. Each time they get as long as at first. Set it if
+   * your process cannot wait longer, for example in a serverless function without durable turns. `0`: no more time. WCAG
+   * 2.2.1 wants at least ten times `expiresInMs`.
+   * @default 7_200_000 (2 hours), or eleven times as long as the user has at first, if that is longer; no more time where
+   * the user has 20 hours or more at first
+   */
+  maxExpiresInMs?: number | undefined;
+  /**
    * How long a stream may be silent before a comment keeps the connection open, in milliseconds.
    * @default 8000
    */

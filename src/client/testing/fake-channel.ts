@@ -81,6 +81,14 @@ export class FakeChannel implements Channel {
     this.reminded.push(elicitationId);
     return this.reminder;
   }
+  /** The ids of `extend`. */
+  readonly extended: string[] = [];
+  /** The error that `extend` throws. */
+  extendFails: ChannelError | undefined;
+  async extend(elicitationId: string): Promise<void> {
+    if (this.extendFails !== undefined) throw this.extendFails;
+    this.extended.push(elicitationId);
+  }
   async forget(remembered: string): Promise<void> {
     if (this.forgetFails !== undefined) throw this.forgetFails;
     this.forgotten.push(remembered);

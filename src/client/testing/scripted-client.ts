@@ -26,6 +26,8 @@ export interface ScriptOptions {
   reminder?: Reminder | undefined;
   /** Whether the server fails to forget remembered answers. */
   forgetFails?: boolean | undefined;
+  /** Whether the server gives no more time now. */
+  extendFails?: boolean | undefined;
   /** Whether the browser blocks windows. */
   popupsBlocked?: boolean | undefined;
   /** The origin of the operator's hosted page. Default: none. */
@@ -48,6 +50,8 @@ export interface Script {
   readonly assigned: FakeChannel["assigned"];
   /** The ids of the calls of `remind`. */
   readonly reminded: readonly string[];
+  /** The ids of the calls of `extend`. */
+  readonly extended: readonly string[];
   /** The remembered answers that were forgotten. */
   readonly forgotten: readonly string[];
   ask(request: ElicitationRequest): void;
@@ -66,6 +70,7 @@ export function createScript(options: ScriptOptions = {}): Script {
   channel.choices = options.choices ?? [];
   channel.reminder = options.reminder ?? { sent: true };
   if (options.forgetFails === true) channel.forgetFails = new ChannelError("down", { retryable: false });
+  if (options.extendFails === true) channel.extendFails = new ChannelError("down", { retryable: false });
   const browser = new FakeBrowser();
   if (options.popupsBlocked === true) browser.next = null;
 
@@ -91,6 +96,7 @@ export function createScript(options: ScriptOptions = {}): Script {
     forgotten: channel.forgotten,
     assigned: channel.assigned,
     reminded: channel.reminded,
+    extended: channel.extended,
     ask,
     live: (live) => channel.emit({ type: "live", conversationId: CONVERSATION, live }),
     closeWindow: () => browser.current?.close(),

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
-import { inMinutes } from "../../words/language.ts";
 import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
 import {
@@ -23,7 +22,9 @@ import {
   tilesOf,
 } from "./layout/layout.ts";
 
-export interface Consent extends RequestOfPage {
+import { EXTEND_PATH, type TimeLeft, timeLeftLine } from "./more-time.ts";
+
+export interface Consent extends RequestOfPage, TimeLeft {
   chatOrigin: string | undefined;
   /** The host of the chat that asked, if it is known. */
   chatHost: string | undefined;
@@ -51,7 +52,6 @@ export interface Consent extends RequestOfPage {
   /** The requested scopes, as they are sent to the service. */
   rawScopes: readonly string[];
   /** How long the request stays open, in milliseconds. */
-  endsInMs: number;
   /** The account that is already connected. */
   connected: ConnectedAccount | undefined;
   lastError: string | undefined;
@@ -205,7 +205,7 @@ export function accountRow({ words }: PageView, consent: Consent): Html {
 /** Details that few users need, collapsed. An account that is already connected stays visible. */
 export function consentDetails(view: PageView, consent: Consent): Html {
   const { words } = view;
-  const { chatHost, neededFor, connected, service, rawScopes, endsInMs } = consent;
+  const { chatHost, neededFor, connected, service, rawScopes } = consent;
   return html`${
       connected === undefined ? "" : html`<dl class="facts">${connectedFact(view, consent, connected)}</dl>`
     }
@@ -215,7 +215,12 @@ export function consentDetails(view: PageView, consent: Consent): Html {
         ${chatHost === undefined ? "" : fact(words.chat, html`<bdi>${chatHost}</bdi>`)}
         ${neededFor === undefined ? "" : fact(words.neededFor, html`<bdi>${neededFor}</bdi>`)}
         ${rawScopes.length === 0 ? "" : fact(words.rights, html`<bdi><code>${rawScopes.join(" ")}</code></bdi>`)}
-        ${fact(words.expires, html`${inMinutes(endsInMs, words.locale)}`)}
+        ${fact(
+          words.expires,
+          html`<form method="post" action="${EXTEND_PATH}">
+            ${hiddenFields(consent)}${timeLeftLine(view, consent)}
+          </form>`,
+        )}
         ${fact(words.takeBack, html`<a href="/auth/accounts" target="_blank">${words.accounts.title}</a>`)}
       </dl>
       <p class="hint">${words.sharedUse(service)}</p>

@@ -142,7 +142,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       neededFor: record.tool && toolInWords(record.tool),
       reason: request.message,
       rawScopes: scopes,
-      endsInMs: Math.max(0, record.expiresAt - context.clock.now()),
+      ...timeLeftOf(record, context),
       connected,
       providerHost: place.host,
       cutOpener: place.origin === undefined || !context.trustedProviderOrigins.has(place.origin),

@@ -14,6 +14,7 @@ import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies, lookOf } from "./cookies.ts";
 import { addAnswerRoutes } from "./answer/answer-routes.ts";
 import { addAssigneeRoutes } from "./answer/assignee-routes.ts";
+import { addExtendRoute } from "./more-time.ts";
 import { type Brand, accentStyle, brandOf, warnOfBrand, warnOfDeadLinks } from "./layout/brand.ts";
 import { isAheadOfUser, unavailable } from "./identity/identity-gate.ts";
 import { brokenPage } from "./identity/identity-pages.ts";
@@ -234,6 +235,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   connectors.addRoutes(app, context, addPageRoutes(app, context));
   addAnswerRoutes(app, context);
   addAssigneeRoutes(app, context);
+  addExtendRoute(app, context);
   addIdentityRoutes(app, context);
   addAccountsRoutes(app, context);
   app.notFound((c) => unavailable(c, context, { status: 404 }));

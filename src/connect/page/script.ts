@@ -75,8 +75,37 @@ export const SCRIPT = `"use strict";
         // Offline for a moment. Each button asks the server anyway.
       }
     };
-    // A longer time would overflow.
-    if (endsInMs < 2 ** 31) setTimeout(look, Number(endsInMs) + 250);
+    const ends = document.getElementById("ends");
+    let timers = [];
+    const watch = (leftMs) => {
+      timers.forEach(clearTimeout);
+      // A longer time would overflow.
+      if (leftMs >= 2 ** 31) return;
+      timers = [setTimeout(look, leftMs + 250)];
+      if (ends?.dataset.soon && leftMs > 120_000) timers.push(setTimeout(warn, leftMs - 120_000));
+    };
+    const warn = () => {
+      ends.textContent = ends.dataset.soon;
+      ends.closest("details")?.setAttribute("open", "");
+    };
+    watch(Number(endsInMs));
+    // More time without a new page, which would lose what is typed.
+    const more = document.getElementById("more-time");
+    more?.addEventListener("click", async (event) => {
+      event.preventDefault();
+      const { elicitationId, csrf } = Object.fromEntries(new FormData(more.form));
+      try {
+        const response = await fetch("/auth/extend", { method: "POST", body: new URLSearchParams({ elicitationId, csrf }) });
+        const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+        const line = fresh.getElementById("ends");
+        if (!line) return location.reload();
+        ends.textContent = line.textContent;
+        if (!fresh.getElementById("more-time")) more.remove();
+        watch(Number(fresh.body.dataset.endsInMs));
+      } catch {
+        // Offline for a moment. The button stays.
+      }
+    });
     window.addEventListener("focus", look);
     window.addEventListener("pageshow", (event) => event.persisted && look());
   }

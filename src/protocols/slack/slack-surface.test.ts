@@ -43,15 +43,15 @@ describe("a request to connect an account", () => {
     expect(stage.slack.ephemerals).toMatchObject([
       { user: "UADA", text: expect.stringContaining("Not finished yet") },
     ]);
-    expect(wordsOf(question)).toEqual(["Open again", "I’ve finished", "Decline", "Not now"]);
+    expect(wordsOf(question)).toEqual(["Open again", "I’ve finished", "Decline", "Not now", "More time"]);
   });
 
   test("hides *I’ve finished* until the user who is asked has opened the page", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const question = await stage.shown(await stage.ask(), "Connect Tracker");
-    expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now"]);
+    expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now", "More time"]);
     await stage.bob.press(question, "Connect");
-    expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now"]);
+    expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now", "More time"]);
     await stage.ada.press(question, "Connect");
     await stage.until(() => wordsOf(question).includes("I’ve finished"));
     expect(stage.errors).toEqual([]);
@@ -165,7 +165,7 @@ test("a request stays open when its modal is closed", async () => {
   await stage.ada.close();
   await stage.clock.advanceAsync(5000);
   expect(await stage.openIds(thread)).toHaveLength(1);
-  expect(buttonsOf(question)).toHaveLength(4);
+  expect(buttonsOf(question)).toHaveLength(5);
   expect(stage.slack.messages(stage.ops, thread).at(-1)?.ts).toBe(question.ts);
 });
 

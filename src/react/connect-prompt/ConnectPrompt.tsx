@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { ConnectPromptProps } from "../card-props.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
+import { useMoreTimeView } from "../prompt/more-time.tsx";
 import {
   declineView,
   dismissView,
@@ -42,6 +43,7 @@ function ConnectCard(props: ConnectPromptProps) {
   const head = useCardHead(shared, isOpened && window ? catalogue.waiting[window] : undefined);
   const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
   const remaining = drawView(useRemainingView(shared), "elicit-muted");
+  const moreTime = drawView(useMoreTimeView(shared), `${buttonClass("quiet")} elicit-more-time`);
   const isSending = status === "submitting" && !shared.isChecking;
   const isWaiting = isSending || !(isStuck || hasFailed || isBlocked);
   const waiting = isWaiting && drawView(waitingView(shared), "elicit-waiting");
@@ -66,6 +68,7 @@ function ConnectCard(props: ConnectPromptProps) {
         drawView(dismissView(shared), buttonClass("quiet"))}
       {!isWaitFirst && waiting}
       {remaining}
+      {moreTime}
     </div>
   );
   const content = (

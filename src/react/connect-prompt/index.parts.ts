@@ -5,6 +5,7 @@ export {
   PromptTile as Tile,
   PromptTitle as Title,
 } from "../prompt/head.tsx";
+export { PromptMoreTime as MoreTime } from "../prompt/more-time.tsx";
 export {
   PromptDecline as Decline,
   PromptDismiss as Dismiss,

@@ -9,6 +9,7 @@ import { useSettings } from "../use-settings.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
+import { useMoreTimeView } from "../prompt/more-time.tsx";
 import {
   declineView,
   noticeView,
@@ -55,6 +56,7 @@ function FormCard(props: FormElicitationProps) {
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
+  const moreTime = useMoreTimeView(shared);
   const waits = waitsForOther(elicitation);
   const { giveOn } = shared.handOver;
   const isDone = folded || isOver(elicitation) || waits;
@@ -129,6 +131,7 @@ function FormCard(props: FormElicitationProps) {
             {drawView(retry, "elicit-button")}
             {folded || isNo || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
             {note?.isOpen || drawView(remaining, "elicit-muted")}
+            {note?.isOpen || drawView(moreTime, "elicit-button elicit-quiet elicit-more-time")}
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
             {hasNoteButton(steps) && drawView(noAndView(shared), "elicit-button elicit-quiet elicit-no-and")}
             {hasNoteButton(steps) && drawView(giveOnView(shared), "elicit-button elicit-quiet")}

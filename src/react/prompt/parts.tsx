@@ -11,6 +11,8 @@ import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
 import { type IconName, withIcon } from "./icon.tsx";
 import { type Told, isGivenOn, isOver, noticeOf, receiptOf } from "./status-text.ts";
+import { restOf } from "./more-time.tsx";
+import { inMinutes } from "../../words/language.ts";
 import { AskNextTime, AskAgain } from "./ask-again.tsx";
 
 interface Warning {
@@ -147,8 +149,18 @@ export function useRemainingView({ elicitation, catalogue, announce }: PromptSha
   const words = short
     ? catalogue.timeLeft(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`)
     : catalogue.nextTry(String(Math.max(1, seconds)));
-  return { tag: "span", state: {}, props: { role: "timer", children: words } };
+  const rest = short ? restOf(elicitation) : 0;
+  // Before the last press, the user reads that it is the last one.
+  const isNearlyLast = rest > 0 && rest <= NEARLY_LAST_MS;
+  const limit = isNearlyLast && catalogue.endsAtLatest(inMinutes(until + rest, catalogue.locale));
+  return {
+    tag: "span",
+    state: {},
+    props: { role: "timer", children: limit ? `${words} · ${limit}` : words },
+  };
 }
+
+const NEARLY_LAST_MS = 10 * 60_000;
 
 /**
  * The remaining time if it is under two minutes, else the seconds until an undelivered answer is retried. Renders a

@@ -13,6 +13,8 @@ const MAX_ICON_LENGTH = 8 * 1024;
 interface RequestOptions {
   /** Milliseconds since the epoch. */
   expiresAt: number;
+  /** Milliseconds since the epoch. Not after `expiresAt`: the user cannot get more time. */
+  extendableUntil: number;
   /** The origin of the kit's hosted page, which also works where the chat has not opened its window. */
   hostedPageOrigin: string | undefined;
   /** Whether a sentence of the user may fill in a form. */
@@ -34,11 +36,13 @@ export function requestOf(
 
 function makeRequest(question: Question, elicitationId: string, options: RequestOptions): ElicitationRequest {
   const { message, requester, context, round, toolCallId } = question;
+  const { expiresAt, extendableUntil } = options;
   const common = {
     type: "elicitation-request" as const,
     elicitationId,
     message,
-    expiresAt: new Date(options.expiresAt).toISOString(),
+    expiresAt: timeOf(expiresAt),
+    ...(extendableUntil > expiresAt && { extendableUntil: timeOf(extendableUntil) }),
     ...(requester !== undefined && { requester }),
     ...(context !== undefined && { context }),
     ...(round !== undefined && { round }),
@@ -79,6 +83,8 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
   };
 }
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** `undefined`: the answer of the question cannot be remembered. */
 function offerOf(question: FormQuestion): RememberOffer | undefined {

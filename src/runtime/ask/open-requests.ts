@@ -25,6 +25,7 @@ export interface OpenOptions {
   readonly assignments: Assignments;
   readonly clock: Clock;
   readonly expiresInMs: number;
+  readonly maxExpiresInMs: number | undefined;
   readonly openLimit: OpenLimit;
   /** The origin of the pages that a plain link can open. */
   readonly hostedPageOrigin: string | undefined;
@@ -203,6 +204,13 @@ async function assignmentOf(
   return assignments.assign(user, to, { asker: user, conversationId, tool });
 }
 
+const TWO_HOURS_MS = 2 * 60 * 60 * 1000;
+const TWENTY_HOURS_MS = 10 * TWO_HOURS_MS;
+
+/** More time at least ten times, as WCAG 2.2.1 requires for limits below 20 hours. */
+const longestOf = (expiresInMs: number): number =>
+  expiresInMs < TWENTY_HOURS_MS ? Math.max(TWO_HOURS_MS, 11 * expiresInMs) : expiresInMs;
+
 /** Creates the record. When a turn runs again, returns the record of its first run. */
 async function createRecord(
   { records, clock, ...options }: OpenOptions,
@@ -219,7 +227,9 @@ async function createRecord(
   } = {},
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
-  const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
+  const { expiresInMs = options.expiresInMs, maxExpiresInMs = Infinity } = question;
+  const longestMs = Math.min(maxExpiresInMs, options.maxExpiresInMs ?? longestOf(expiresInMs));
+  const expiresAt = createdAt + expiresInMs;
   const { hostedPageOrigin, proposes, remembering, assignments } = options;
   const isTold = assigned === undefined || assignments.isTold(assigned.to);
   const noticeAt = isTold ? options.noticeAt?.(createdAt) : undefined;
@@ -229,6 +239,7 @@ async function createRecord(
     revision: 0,
     request: requestOf(question, question.elicitationId ?? newId(), {
       expiresAt,
+      extendableUntil: createdAt + longestMs,
       hostedPageOrigin,
       proposes,
       // An answer of another user is not remembered for this user.

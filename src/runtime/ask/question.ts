@@ -30,6 +30,11 @@ export interface QuestionBase {
    */
   expiresInMs?: number | undefined;
   /**
+   * How long the user may take with more time, in milliseconds, if that is less than `maxExpiresInMs` of the runtime. `0`:
+   * they cannot get more.
+   */
+  maxExpiresInMs?: number | undefined;
+  /**
    * The id of the request. Set it if the turn may run again after a crash and must find the answer it already has.
    * @default 128 bits from a CSPRNG
    */

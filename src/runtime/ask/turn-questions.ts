@@ -23,6 +23,7 @@ export interface AskingTurn {
   readonly recorder: Pick<TurnRecorder, "ask" | "hold">;
   /** The time limit for the user if the question does not set one. */
   readonly expiresInMs?: number | undefined;
+  readonly maxExpiresInMs?: number | undefined;
   /** Ends the turn, because an earlier run has asked another question under the same id. */
   readonly onChanged: (error: QuestionChanged) => void;
 }
@@ -165,10 +166,12 @@ export class TurnQuestions {
   ): Promise<Result | undefined> {
     const { recorder, onChanged } = this.#turn;
     const operation = { ...questionOperation(question), elicitationId: question.elicitationId };
-    const expiresInMs = question.expiresInMs ?? this.#turn.expiresInMs;
+    const { maxExpiresInMs: ofTurn = Infinity } = this.#turn;
+    const { expiresInMs = this.#turn.expiresInMs, maxExpiresInMs: own = Infinity } = question;
+    const maxExpiresInMs = Math.min(own, ofTurn);
     try {
       return await recorder.ask(operation, (how) =>
-        ask({ ...question, elicitationId: how.elicitationId, expiresInMs }, how),
+        ask({ ...question, elicitationId: how.elicitationId, expiresInMs, maxExpiresInMs }, how),
       );
     } catch (error) {
       if (!(error instanceof QuestionChanged)) throw error;

@@ -48,7 +48,7 @@ export async function waitForResult(
     // This only updates the display. If it fails, the answer must still reach the agent.
     await following.catchUp().catch(onError);
     ({ outcome } = settlement);
-    return resultOf(settlement, record);
+    return resultOf(settlement, following.latest());
   } catch (error) {
     if (isTakenOver(turnSignal)) {
       following.leave().catch(onError);

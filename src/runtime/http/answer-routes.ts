@@ -59,6 +59,23 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     return jsonReply(200, statusReport(record, clock.now()));
   });
 
+  app.post("/api/elicitations/:id/extend", async (c) => {
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const elicitationId = c.req.param("id");
+    const result = await elicitations.extend(elicitationId, write.user.id);
+    switch (result.kind) {
+      case "extended":
+        return jsonReply(200, { success: true, elicitationId, expiresAt: result.expiresAt });
+      case "forbidden":
+        return refuse(403, "This request gets no more time. `extendableUntil` says until when it can.");
+      case "ended":
+        return endedReply(result);
+      default:
+        return notFound();
+    }
+  });
+
   app.post("/api/elicitations/:id/bind", async (c) => {
     const write = await readWrite(c.req.raw, context);
     if (write instanceof Response) return write;

@@ -111,6 +111,8 @@ export function createTurnReplies(options: {
           returnUrl,
           body: own,
           keepMs,
+          // Nobody can read the rest of such a turn on another stream.
+          ...(keepMs === 0 && maxMs !== undefined && { maxExpiresInMs: 0 }),
           ...(messageId !== undefined && keepMs > 0 && { ref: { messageId } }),
           // Only clients that can re-attach may send a message twice.
           ...(startId !== undefined && keepMs > 0 && { startId: JSON.stringify([conversationId, startId]) }),

@@ -47,7 +47,10 @@ export interface ElicitationRecord {
   readonly revision: number;
   /** What a process must understand to handle the record. One of an older version leaves it to newer ones. */
   readonly needs?: readonly string[] | undefined;
-  /** The request as it was asked. Its `progress` and `resolution` are derived from the fields below. */
+  /**
+   * The request as it was asked, with its first `expiresAt`. Its `progress`, its `resolution` and the end that it has now
+   * are derived from the fields below.
+   */
   readonly request: ElicitationRequest;
   /** The turn whose stream shows the request. For a delegated agent, the turn that the user started. */
   readonly turnId: string;
@@ -69,6 +72,7 @@ export interface ElicitationRecord {
   readonly returnUrl?: string | undefined;
   /** Milliseconds since the epoch, on the server's clock. */
   readonly createdAt: number;
+  /** Later than in `request` if the user got more time. */
   readonly expiresAt: number;
   /**
    * When its absent user first gets a notice, or gets it again (`reminded`). The store keeps later times (`notices`).
@@ -105,7 +109,7 @@ export interface ElicitationRecord {
   /**
    * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported
    * it. `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they assigned the request to another user,
-   * or took it back. `reminded`: the assignee gets the notice again. All of this is absent if no user made the last
+   * or took it back. `reminded`: the assignee gets the notice again. `extended`: they got more time. All of this is absent if no user made the last
    * change: for example, the request expired or joined a round.
    */
   readonly changedBy?:
@@ -115,6 +119,7 @@ export interface ElicitationRecord {
         readonly at: number;
         readonly assigned?: true | undefined;
         readonly reminded?: true | undefined;
+        readonly extended?: true | undefined;
       }
     | undefined;
   /** The name of the group member who has ended it, for other users. */

@@ -47,6 +47,15 @@ export type RemindResult =
   | EndedResult
   | { kind: "unknown" };
 
+/** The result of giving the user of a request more time. */
+export type ExtendResult =
+  /** RFC 3339. */
+  | { kind: "extended"; expiresAt: string }
+  /** The request already ends at its `extendableUntil`, or has none. */
+  | { kind: "forbidden" }
+  | EndedResult
+  | { kind: "unknown" };
+
 /** The users and groups to whom the user who decides a request may give it. */
 export type ChoicesResult =
   | { kind: "choices"; choices: AssigneeList["assignees"] }

@@ -21,6 +21,7 @@ import type { Remembering } from "./remembering.ts";
 import type { Observer } from "./telemetry.ts";
 import { type Assignments, asAssigned, assignedStatement } from "./assignment.ts";
 import { createHandOver } from "./hand-over.ts";
+import { createExtend } from "./more-time.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 import type { EndOptions, RecordWriter } from "./record-writer.ts";
 import type { ElicitationService } from "./elicitations.ts";
@@ -191,6 +192,7 @@ export function createElicitationService(options: {
 
   return {
     ...createHandOver(options),
+    extend: createExtend(options),
     findToShow,
     async findToAnswer(elicitationId, userId) {
       const record = await findToShow(elicitationId, userId);

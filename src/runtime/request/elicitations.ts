@@ -4,6 +4,7 @@ import type { UserSeals } from "../../base/user-seal.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 import type { AnswerResult } from "./answer-result.ts";
 import type { HandOver } from "./hand-over.ts";
+import type { Extend } from "./more-time.ts";
 import type { Remembering } from "./remembering.ts";
 
 /** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
@@ -68,6 +69,11 @@ export interface ElicitationService {
    * `noticesPerHour` of `createRuntime` limits how often.
    */
   remind: HandOver["remind"];
+  /**
+   * Gives the user of an open request more time: once more as long as at first, up to its `extendableUntil`. The other
+   * requests of its round get it, too. `userId` is the user whose turn asks, or who decides.
+   */
+  extend: Extend;
   /**
    * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, here and below, is the
    * surface that the user used, such as `page`, for the record. Absent if server code reports an event from outside.

@@ -33,15 +33,13 @@ export function createExpiry(options: {
 }): WatchExpiry {
   const { writer, records, notifier, clock } = options;
 
-  /** The settlement for an expired wait. `undefined`: it has ended, or another call is ending it. */
-  async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
-    if (await writer.end(record, EXPIRED)) return undefined;
-    const latest = await records.get(record.request.elicitationId);
+  /** The settlement for a wait that is over. `undefined`: the request is open, or another call is ending it. */
+  function settlementFor(latest: ElicitationRecord | undefined, isOverdue: boolean): Settlement | undefined {
     // The record was deleted before its timer fired, for example after a clock jump, so nothing else can end the wait.
     if (latest === undefined) return EXPIRED;
     if (!isOverdue) return undefined;
     const outcome = outcomeOf(latest);
-    if (outcome === "accepted" && record.request.mode === "form") return LOST;
+    if (outcome === "accepted" && latest.request.mode === "form") return LOST;
     return outcome && { outcome, reason: latest.reason };
   }
 
@@ -55,8 +53,13 @@ export function createExpiry(options: {
 
     async function act(isOverdue: boolean): Promise<void> {
       try {
-        const settlement = await expire(record, isOverdue);
-        if (settlement !== undefined && !isOver) await notifier.settle(record, settlement);
+        if (!(await writer.end(record, EXPIRED))) {
+          const latest = await records.get(record.request.elicitationId);
+          // The user has got more time.
+          if (latest !== undefined && !isEnded(latest)) return watchFrom(latest);
+          const settlement = settlementFor(latest, isOverdue);
+          if (settlement !== undefined && !isOver) await notifier.settle(record, settlement);
+        }
       } catch (error) {
         options.onError(error);
       }
@@ -66,12 +69,11 @@ export function createExpiry(options: {
     async function lookForEnd(): Promise<void> {
       // If the records cannot be read now, a later check reads them.
       const latest = await records.get(record.request.elicitationId).catch(() => undefined);
-      if (clock.now() >= record.expiresAt) await act(false);
-      else watchFrom(latest ?? record);
+      watchFrom(latest ?? record);
     }
 
     function watchFrom(latest: ElicitationRecord): void {
-      const leftMs = Math.max(0, record.expiresAt - clock.now());
+      const leftMs = Math.max(0, latest.expiresAt - clock.now());
       // This also applies when a turn runs again, because its request may have ended long ago.
       if (isEnded(latest)) later(SETTLING_MS, () => act(true));
       else if (record.request.mode === "url" && leftMs > LOOK_EVERY_MS) later(LOOK_EVERY_MS, lookForEnd);

@@ -30,6 +30,8 @@ export interface RecordNotifier {
 }
 
 export interface Following {
+  /** The record after the last change that this process has learned of. */
+  latest(): ElicitationRecord;
   /** Publishes a change that another process has made, such as the outcome. */
   catchUp(): Promise<void>;
   /**
@@ -93,9 +95,11 @@ export function createRecordNotifier(options: {
       // The process that ended the request may have crashed before it published the outcome, so publish it again.
       let revision = isEnded(record) ? -1 : record.revision;
       let isEndTold = false;
+      let last = record;
       const endChanges = changes.subscribe(turnId, (changed) => {
         if (changed.request.elicitationId !== elicitationId) return;
         ({ revision } = changed);
+        last = changed;
         isEndTold = isEnded(changed);
         onChange?.(changed);
       });
@@ -109,6 +113,7 @@ export function createRecordNotifier(options: {
       const endNudges = waiter.onNudge(elicitationId, () => void catchUp().catch(onError));
       return {
         catchUp,
+        latest: () => last,
         async leave() {
           const latest = await records.get(elicitationId);
           if (latest !== undefined && latest.revision > revision) await wake(turnId);

@@ -7,7 +7,7 @@ import { sleep } from "../../base/deadlines.ts";
 import { isStoreAway } from "../../base/foreign-error.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
 import { ensureUnderstood, isUnderstood, withNeeds } from "./needs.ts";
-import { isEnded } from "./record.ts";
+import { extendedEnd, isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -83,6 +83,11 @@ export interface RecordWriter {
     elicitationId: string,
     by: { readonly id: string; readonly through: string; readonly everyMs: number },
   ): Promise<ElicitationRecord | undefined>;
+  /** Gives the user of an open request more time: once more as long as at first, up to its limit. Announces it. */
+  extend(
+    elicitationId: string,
+    by: { readonly id: string; readonly through: string },
+  ): Promise<ElicitationRecord | undefined>;
   /**
    * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols that
    * repeat a question by themselves. Returns how many attempts are left, or `undefined` if the request is not open.
@@ -90,7 +95,8 @@ export interface RecordWriter {
   reject(elicitationId: string, problem: string, through: string): Promise<number | undefined>;
   /**
    * Ends an open record and announces the outcome. Returns `false` if it had already ended or was reassigned. Also if it
-   * has expired, in which case it ends as expired. A settlement without a user, such as an expiry, always ends it.
+   * has expired, in which case it ends as expired. A settlement without a user always ends it, but `expired` only once its
+   * time is over.
    */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Creates a record that a remembered answer or a rule ends, so that it is never open. Announces the outcome. */
@@ -162,6 +168,8 @@ export function createRecordWriter(options: {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
     for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
+      // The user may have got more time since the caller read the record.
+      if (settlement.outcome === "expired" && !isPast(latest)) return false;
       if (settlement.outcome !== "expired" && isPast(latest)) {
         await end(latest, { outcome: "expired" });
         return false;
@@ -255,6 +263,15 @@ export function createRecordWriter(options: {
         if (assigned === undefined || noticeAt === undefined || now < noticeAt + everyMs) return undefined;
         return { noticeAt: now, changedBy: { userId: id, through, at: now, reminded: true } };
       });
+    },
+    async extend(elicitationId, { id, through }) {
+      const extended = await change(elicitationId, (record) => {
+        const expiresAt = extendedEnd(record);
+        if (expiresAt <= record.expiresAt) return undefined;
+        return { expiresAt, changedBy: { userId: id, through, at: clock.now(), extended: true } };
+      });
+      if (extended !== undefined) await notifier.announceProgress(extended);
+      return extended;
     },
     async reject(elicitationId, problem, through) {
       // Two processes that count at the same time get two different numbers.

@@ -68,12 +68,20 @@ export function lastFailure({
 }
 
 /** For the user whose turn asks, the request contains the assignee. */
-function requestOf({ request, assigned, noticeAt }: ElicitationRecord): ElicitationRequest {
+function requestOf({ request: asked, expiresAt, assigned, noticeAt }: ElicitationRecord): ElicitationRequest {
+  const request = { ...asked, expiresAt: new Date(expiresAt).toISOString() };
   if (assigned === undefined) return request;
   const { name, mayTakeBack } = assigned;
   const isTold = noticeAt !== undefined;
   const assignee = { name, ...(mayTakeBack && { takeBack: true }), ...(isTold && { remind: true }) };
   return { ...request, assignee };
+}
+
+/** When the request expires if its user gets more time now. Not later than before: they cannot get more. */
+export function extendedEnd({ request, createdAt, expiresAt }: ElicitationRecord): number {
+  const { expiresAt: first, extendableUntil: last } = request;
+  if (first === undefined || last === undefined) return expiresAt;
+  return Math.min(expiresAt + Date.parse(first) - createdAt, Date.parse(last));
 }
 
 export function statusReport(record: ElicitationRecord, now: number): StatusReport {

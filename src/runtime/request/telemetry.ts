@@ -98,6 +98,7 @@ export function createObserver(
 function openEvent({ status, lastError, changedBy, assigned }: ElicitationRecord): string {
   if (changedBy?.assigned === true)
     return assigned === undefined ? "elicitation.taken_back" : "elicitation.assigned";
+  if (changedBy?.extended === true) return "elicitation.extended";
   if (status === "consented") return "elicitation.consented";
   return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
 }

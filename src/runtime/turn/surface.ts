@@ -6,7 +6,7 @@ import type {
   FormElicitationRequest,
 } from "../../contract/contract.ts";
 import type { TextMessage } from "../../contract/message-parts.ts";
-import type { AnswerResult, AssignResult, RemindResult } from "../request/answer-result.ts";
+import type { AnswerResult, AssignResult, ExtendResult, RemindResult } from "../request/answer-result.ts";
 import type { SupportedModes } from "../ask/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { Settlement, TurnKey, TurnStreamEntry } from "../ports/index.ts";
@@ -73,6 +73,11 @@ export interface TurnStart {
    * @default the runtime's `expiresInMs`
    */
   expiresInMs?: number | undefined;
+  /**
+   * How long the user may take with more time, in milliseconds, if that is less than `maxExpiresInMs` of the runtime. `0`:
+   * they cannot get more, because the client waits no longer.
+   */
+  maxExpiresInMs?: number | undefined;
   /** The origin of the chat page, already checked. A hosted page may post messages to it. */
   chatOrigin?: string | undefined;
   /** The URL to which a hosted page should return the user. */
@@ -158,6 +163,8 @@ export interface SurfaceTurn {
   assignees(elicitationId: string): Promise<AssigneeList["assignees"]>;
   /** Sends the notice of a form again, to those for whom it waits. Counts as one write. */
   remind(elicitationId: string): Promise<RemindResult | SurfaceLimited>;
+  /** Gives the user more time for a request. Counts as one write. */
+  extend(elicitationId: string): Promise<ExtendResult | SurfaceLimited>;
   /**
    * Counts an invalid answer in the record of the request, and shows `problem` beside it. After the third one the request
    * ends as `failed`. Returns how many attempts are left, or `undefined` if the request is not open.

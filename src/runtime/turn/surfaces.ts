@@ -25,7 +25,7 @@ export function createSurfaceTurns(options: {
   stream: Pick<TurnStream, "read">;
   elicitations: Pick<
     ElicitationService,
-    "answer" | "find" | "listOpen" | "assign" | "assigneesFor" | "remind"
+    "answer" | "find" | "listOpen" | "assign" | "assigneesFor" | "remind" | "extend"
   >;
   writer: Pick<RecordWriter, "reject" | "end">;
   waiter: Pick<Waiter, "wait">;
@@ -72,6 +72,8 @@ export function createSurfaceTurns(options: {
       },
       remind: (elicitationId) =>
         act(elicitationId, ({ id }) => elicitations.remind(elicitationId, id, { through })),
+      extend: (elicitationId) =>
+        act(elicitationId, ({ id }) => elicitations.extend(elicitationId, id, { through })),
       async rejectAnswer(elicitationId, problem) {
         return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem, through);
       },

@@ -87,9 +87,12 @@ export function createTurnBody(options: {
       const last = { type: "error", errorText: CODE_CHANGED };
       void handle.stop(CODE_CHANGED, last);
     };
-    const { chatOrigin, returnUrl, expiresInMs } = input;
+    const { chatOrigin, returnUrl, expiresInMs, maxExpiresInMs } = input;
     const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal, lease };
-    const questions = new TurnQuestions({ scope, recorder, expiresInMs, onChanged }, options.asking);
+    const questions = new TurnQuestions(
+      { scope, recorder, expiresInMs, maxExpiresInMs, onChanged },
+      options.asking,
+    );
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options);
     const asker = new Asker({

@@ -134,6 +134,12 @@ export interface Catalogue {
   /** The remaining time. Minutes and seconds are already formatted: `1:45`. */
   timeLeft(time: string): string;
   readonly underTwoMinutes: string;
+  /** The button that asks the server for more time. */
+  readonly moreTime: string;
+  /** Announced after that. `when`: "in 12 minutes". */
+  moreTimeGiven(when: string): string;
+  /** Shown beside the remaining time where the server gives little more. `when`: "in 12 minutes". */
+  endsAtLatest(when: string): string;
   /** The time until an undelivered answer is retried. */
   nextTry(seconds: string): string;
   /** The button on the receipt of a request that ended without a yes. */

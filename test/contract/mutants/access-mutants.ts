@@ -152,6 +152,23 @@ export const accessMutants: readonly Mutant[] = [
         ? json(409, { title: "Conflict", status: 409, detail: "Later.", code: "too-soon" })
         : next(request),
   },
+  // More time
+  {
+    wrong: "gives more time and keeps the first end",
+    caughtBy: ["more-time/given"],
+    break: async (request, next) =>
+      isTo(request, "/extend")
+        ? json(200, { success: true, expiresAt: "2999-01-01T00:00:00.000Z" })
+        : next(request),
+  },
+  {
+    wrong: "gives every user more time for every request",
+    caughtBy: ["more-time/ownership"],
+    break: async (request, next) => {
+      const reply = await next(request);
+      return isTo(request, "/extend") ? json(200, { success: true }) : reply;
+    },
+  },
   // Remembered answers
   {
     wrong: "does not forget remembered answers",

@@ -6,6 +6,7 @@ import { type FormState, formFields } from "./answer-form.ts";
 import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
 import type { Html } from "../layout/html.ts";
 import { type GiveOn, giveForm, giveOnOf } from "./give-on.ts";
+import { timeLeftLine } from "../more-time.ts";
 import { type Question, accountFacts, question } from "./question.ts";
 import { OUTCOME_ICONS, afterYes, alertOf, hiddenFields } from "../layout/page-parts.ts";
 import { isThirdParty } from "../../../contract/claimed-name.ts";
@@ -56,6 +57,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
             }
             <button type="submit" name="action" value="cancel">${catalogue.dismiss}</button>
           </div>
+          <p class="hint">${words.expires} ${timeLeftLine(view, request)}</p>
         </div>
       </form>
       ${

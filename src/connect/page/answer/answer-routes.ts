@@ -30,6 +30,7 @@ import { unavailable } from "../identity/identity-gate.ts";
 import type { PageView } from "../layout/layout.ts";
 import { pageRequestOf } from "../page-connector.ts";
 import { progressOf } from "./round.ts";
+import { timeLeftOf } from "../more-time.ts";
 import { verifiedForm } from "../csrf-forms.ts";
 import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
 import { type HandOverTold, waitingPage } from "./waiting-page.ts";
@@ -89,7 +90,7 @@ export async function answerPage(
     heading: formHeadingOf(request),
     review: reviewOf(request),
     round,
-    endsInMs: Math.max(0, record.expiresAt - context.clock.now()),
+    ...timeLeftOf(record, context),
   };
   if (request.mode === "url") {
     return urlAnswerPage(view, {
@@ -161,8 +162,30 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     if (request.mode === "url" && !isForeignPage(request, context, viewer)) {
       return unavailable(c, context, { status: 404 });
     }
-    if (!isAction(action)) return unavailable(c, context, { status: 400 });
+    const fields = request.mode === "form" ? fieldsOf(request) : [];
+    const drafts = readDrafts(fields, values, c.get("view").catalogue);
+    const isRemembered = field("remember") === "yes";
     const next = c.redirect(startUrl(origin, elicitationId), 303);
+    const showAgain = async (
+      filled: Filled,
+      shown: typeof viewer = viewer,
+      status: 200 | 422 = 422,
+    ): Promise<Response> => {
+      const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
+      const page = await answerPage(c.get("view"), context, shown, {
+        csrfToken,
+        filled: { ...filled, isRemembered },
+      });
+      return page === undefined ? next : c.html(page, status);
+    };
+    if (action === "extend") {
+      // For browsers without scripts: what is filled in stays.
+      await elicitations.extend(elicitationId, viewer.user.id, ON_PAGE);
+      const record = await elicitations.findToAnswer(elicitationId, viewer.user.id);
+      if (record === undefined || outcomeOf(record) !== undefined) return next;
+      return showAgain({ drafts, errors: {} }, { ...viewer, record }, 200);
+    }
+    if (!isAction(action)) return unavailable(c, context, { status: 400 });
     if (outcomeOf(viewer.record) !== undefined) return next;
     const answer = { elicitationId, conversationId, action };
     if (action !== "accept") {
@@ -181,17 +204,6 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       return next;
     }
 
-    const isRemembered = field("remember") === "yes";
-    const showAgain = async (filled: Filled): Promise<Response> => {
-      const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
-      const page = await answerPage(c.get("view"), context, viewer, {
-        csrfToken,
-        filled: { ...filled, isRemembered },
-      });
-      return page === undefined ? next : c.html(page, 422);
-    };
-    const fields = fieldsOf(request);
-    const drafts = readDrafts(fields, values, c.get("view").catalogue);
     const checked = validate(fields, drafts);
     const isUnconfirmed = findSecretFields(fields, request.message).length > 0 && field("secrets") !== "yes";
     if (!checked.ok || isUnconfirmed) {

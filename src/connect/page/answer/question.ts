@@ -5,10 +5,11 @@ import type { Html } from "../layout/html.ts";
 import { reviewRows } from "./review-rows.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
 import { type RequestOfPage, fact } from "../layout/page-parts.ts";
+import type { TimeLeft } from "../more-time.ts";
 import { type RoundProgress, roundHint } from "./round.ts";
 
 /** The common data of both pages: for a form, and for a third-party page. */
-export interface Question extends RequestOfPage {
+export interface Question extends RequestOfPage, TimeLeft {
   /** The message, as the agent or the tool has written it. */
   message: string;
   requester: { name: string; claimedName?: string | undefined } | undefined;
@@ -24,8 +25,6 @@ export interface Question extends RequestOfPage {
   /** The values that the user approves, which are shown instead of the message. */
   review?: Review | undefined;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
-  /** How long the question stays open, in milliseconds. */
-  endsInMs: number;
 }
 
 /** As whom the user is signed in, and for which chat. "Not you?" sends the form with the id `forget`. */

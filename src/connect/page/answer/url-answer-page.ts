@@ -5,6 +5,7 @@ import type { Html } from "../layout/html.ts";
 import { alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
 import { icon } from "../layout/images.ts";
 import { type PageView, layout } from "../layout/layout.ts";
+import { EXTEND_PATH, timeLeftLine } from "../more-time.ts";
 import { type Question, question } from "./question.ts";
 
 export interface UrlAnswer extends Question {
@@ -46,6 +47,12 @@ export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
             </form>`,
         )}
         ${request.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${request.chatHost}</bdi>`)}
+        ${fact(
+          words.expires,
+          html`<form method="post" action="${EXTEND_PATH}">
+            ${hiddenFields(request)}${timeLeftLine(view, request)}
+          </form>`,
+        )}
       </dl>
       <div class="foot">
         ${

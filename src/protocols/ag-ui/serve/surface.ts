@@ -118,6 +118,8 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       supports: supportsOf(shows, { hasAnswerPage }),
       ifOpen: "refuse",
       startId: runId,
+      // The client has the end of an interrupt from the event that it got.
+      maxExpiresInMs: 0,
       ref: { threadId },
       keepMs,
     });

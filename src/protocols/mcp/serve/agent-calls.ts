@@ -65,6 +65,8 @@ export async function startTurn(
     supports: supportsOf(modes, { hasAnswerPage: calls.elicitations.linkFor("any") !== undefined }),
     ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
     keepMs: KEEP_MS,
+    // A client waits for a question as long as it was told with it.
+    maxExpiresInMs: 0,
     connectionBound,
     limitKey: limitKeyOf(caller),
   });

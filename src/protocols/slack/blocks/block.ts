@@ -36,7 +36,8 @@ export type ButtonName =
   | "forget"
   | "give"
   | "take-back"
-  | "remind";
+  | "remind"
+  | "extend";
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
@@ -85,6 +86,8 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
       return "link";
     case `${PREFIX}forget`:
       return "forget";
+    case `${PREFIX}extend`:
+      return "extend";
     case `${PREFIX}give`:
       return "give";
     case `${PREFIX}take-back`:

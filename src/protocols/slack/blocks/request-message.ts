@@ -38,8 +38,8 @@ export interface MessageOptions {
    */
   messageWithdraws?: boolean | undefined;
   /**
-   * The app handles the buttons with which the user gives the question to somebody else, takes it back, and reminds them, as
-   * the kit's surface does. The message has them where the request allows it.
+   * The app handles the buttons with which the user gets more time, gives the question to somebody else, takes it back, and
+   * reminds them, as the kit's surface does. The message has them where the request allows it.
    * @default false
    */
   handsOver?: boolean | undefined;
@@ -79,12 +79,13 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
   const {
     notes,
     boxes = [],
-    buttons,
+    buttons: answers,
   } = request.assignee !== undefined
     ? waitingParts(request, options)
     : request.mode === "url"
       ? urlParts(request, options)
       : formParts(request, options);
+  const buttons = [...answers, ...moreTimeButtons(request, options)];
   const lines = [
     ...requesterLines(request, catalogue),
     ...(person === undefined ? [] : [words.for(mention(person))]),
@@ -196,6 +197,16 @@ function formParts(
   const onPage = button("link", words.answerOnPage, elicitationId, { url: link, style: "primary" });
   const note = form.because === "secret" ? [] : [words.tooMuchForSlack];
   return { notes: note, buttons: [onPage, ...leave, ...give] };
+}
+
+function moreTimeButtons(
+  { elicitationId, assignee, expiresAt, extendableUntil }: ElicitationRequest,
+  { language: { catalogue } = english, handsOver = false }: MessageOptions,
+): readonly SlackElement[] {
+  if (!handsOver || assignee !== undefined || expiresAt === undefined || extendableUntil === undefined)
+    return [];
+  const isLast = Date.parse(extendableUntil) <= Date.parse(expiresAt);
+  return isLast ? [] : [button("extend", catalogue.moreTime, elicitationId)];
 }
 
 function leaveButtons(elicitationId: string, catalogue: Catalogue): readonly SlackElement[] {

@@ -98,7 +98,12 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   }
   const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
   if (request === undefined) return tellEnded(context, press, language, asked);
-  if (press.name === "give" || press.name === "take-back" || press.name === "remind")
+  if (
+    press.name === "give" ||
+    press.name === "take-back" ||
+    press.name === "remind" ||
+    press.name === "extend"
+  )
     return handOver(context, press, request, language, asked);
   // From a client that still shows an outdated message.
   if (request.assignee !== undefined && press.name !== "link")
@@ -142,10 +147,13 @@ async function handOver(
     if (choices.length === 0) return tell(context, press, language.catalogue.didNotWork);
     return openModal(context, press, giveModal(request, choices, language), language);
   }
+  const { turn } = asked;
   const result =
-    press.name === "remind"
-      ? await asked.turn.remind(elicitationId)
-      : await asked.turn.assign(elicitationId, undefined);
+    press.name === "extend"
+      ? await turn.extend(elicitationId)
+      : press.name === "remind"
+        ? await turn.remind(elicitationId)
+        : await turn.assign(elicitationId, undefined);
   if (result.kind === "ended" || result.kind === "unknown") return tellEnded(context, press, language, asked);
   const words = handOverWords(result, language);
   return words === undefined ? undefined : tell(context, press, words);
@@ -158,7 +166,10 @@ async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
 /** `undefined`: the request has no such button. */
 function answerOf(
   request: ElicitationRequest,
-  name: Exclude<ButtonName, "answer" | "note" | "link" | "forget" | "give" | "take-back" | "remind">,
+  name: Exclude<
+    ButtonName,
+    "answer" | "note" | "link" | "forget" | "give" | "take-back" | "remind" | "extend"
+  >,
   isTicked: boolean,
 ): SurfaceAnswer | undefined {
   const { elicitationId } = request;

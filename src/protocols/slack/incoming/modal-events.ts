@@ -197,7 +197,7 @@ export function replacing(words: string, { catalogue }: SlackLanguage): SlackRep
   return { response_action: "update", view };
 }
 
-type HandOverResult = Awaited<ReturnType<SurfaceTurn["assign" | "remind"]>>;
+type HandOverResult = Awaited<ReturnType<SurfaceTurn["assign" | "remind" | "extend"]>>;
 
 /** What the user reads after a press about who decides. `undefined`: the message of the request says it. */
 export function handOverWords(
@@ -207,6 +207,7 @@ export function handOverWords(
   const { others } = catalogue;
   switch (result.kind) {
     case "assigned":
+    case "extended":
       return undefined;
     case "reminded":
       return others.reminded;

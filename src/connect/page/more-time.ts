@@ -1,0 +1,53 @@
+import { html } from "hono/html";
+import { bodyLimit } from "hono/body-limit";
+import { inMinutes } from "../../words/language.ts";
+import { extendedEnd } from "../../runtime/internal.ts";
+import type { ElicitationRecord } from "../../runtime/index.ts";
+import { ON_PAGE, type PageApp, type PageContext, startUrl } from "./context.ts";
+import { verifiedForm } from "./csrf-forms.ts";
+import { MAX_FORM_BYTES } from "./form-guard.ts";
+import type { Html } from "./layout/html.ts";
+import type { PageView } from "./layout/layout.ts";
+
+/** How long a request stays open, and whether its user can get more time. */
+export interface TimeLeft {
+  /** In milliseconds. */
+  endsInMs: number;
+  getsMoreTime: boolean;
+}
+
+export function timeLeftOf(record: ElicitationRecord, { clock }: Pick<PageContext, "clock">): TimeLeft {
+  return {
+    endsInMs: Math.max(0, record.expiresAt - clock.now()),
+    getsMoreTime: extendedEnd(record) > record.expiresAt,
+  };
+}
+
+/** The path for a form of its own. A form with answers has the value `extend` for its `action`. */
+export const EXTEND_PATH = "/auth/extend";
+
+/**
+ * When the request ends, and the button "More time" of the form around it. The script of the page presses it without a
+ * new page, and announces the last two minutes.
+ */
+export function timeLeftLine({ words, catalogue }: PageView, { endsInMs, getsMoreTime }: TimeLeft): Html {
+  const soon = getsMoreTime ? html` data-soon="${catalogue.underTwoMinutes}"` : "";
+  return html`<span id="ends" role="status" ${soon}>${inMinutes(endsInMs, words.locale)}</span> ${
+      getsMoreTime
+        ? html`<button class="text" id="more-time" type="submit" name="action" value="extend" formnovalidate>
+            ${catalogue.moreTime}
+          </button>`
+        : ""
+    }`;
+}
+
+/** Handles "More time" of a page without answers (contract, section 6). */
+export function addExtendRoute(app: PageApp, context: PageContext): void {
+  app.post(EXTEND_PATH, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const submitted = await verifiedForm(c, context);
+    if (submitted instanceof Response) return submitted;
+    const { elicitationId, viewer } = submitted;
+    await context.elicitations.extend(elicitationId, viewer.user.id, ON_PAGE);
+    return c.redirect(startUrl(context.origin, elicitationId), 303);
+  });
+}
