@@ -1,5 +1,5 @@
 import { isObject } from "../../contract/json.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import type { ConformanceRule } from "../case.ts";
 import {
   type Asked,

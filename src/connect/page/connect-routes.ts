@@ -22,6 +22,7 @@ import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { submissionOf, MAX_FORM_BYTES } from "./csrf-forms.ts";
 import { lastFailure } from "./sign-in/faults.ts";
 import { accountOf } from "./identity/viewer.ts";
+import { timeLeftOf } from "./more-time.ts";
 import { localize } from "../../words/page/languages.ts";
 
 const MAX_TOOL_LENGTH = 60;

@@ -1,11 +1,9 @@
 import { html } from "hono/html";
 import { bodyLimit } from "hono/body-limit";
 import { inMinutes } from "../../words/language.ts";
-import { extendedEnd } from "../../runtime/internal.ts";
-import type { ElicitationRecord } from "../../runtime/index.ts";
+import { type ElicitationRecord, extendedEnd } from "../../runtime/internal.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "./context.ts";
-import { verifiedForm } from "./csrf-forms.ts";
-import { MAX_FORM_BYTES } from "./form-guard.ts";
+import { MAX_FORM_BYTES, verifiedForm } from "./csrf-forms.ts";
 import type { Html } from "./layout/html.ts";
 import type { PageView } from "./layout/layout.ts";
 

@@ -360,6 +360,7 @@ test("the open requests of a conversation are listed for their user, oldest firs
         requester: { name: "Demo" },
         context: { trigger: "credential_required" },
         expiresAt: "2026-11-20T12:10:00.000Z",
+        extendableUntil: "2026-11-20T14:00:00.000Z",
       },
     ],
   });

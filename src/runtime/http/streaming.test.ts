@@ -75,6 +75,7 @@ test("a request is a data part with the id of the elicitation, and its outcome i
     requestedSchema: CITY.requestedSchema,
     toolCallId: "call_1",
     expiresAt: "2026-11-20T12:10:00.000Z",
+    extendableUntil: "2026-11-20T14:00:00.000Z",
   };
   const resolution = { outcome: "cancelled", at: "2026-11-20T12:00:00.000Z" };
   expect(parts).toEqual([

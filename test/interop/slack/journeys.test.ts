@@ -130,10 +130,10 @@ describe("in an app with Bolt,", () => {
     await bob.press(hers, "Decline");
     await ada.press(his, "Decline");
     await expect.poll(() => slack.ephemerals.map(({ user }) => user)).toEqual([bob.id, ada.id]);
-    expect([hers, his].map((one) => buttonsOf(one).length)).toEqual([4, 4]);
+    expect([hers, his].map((one) => buttonsOf(one).length)).toEqual([5, 5]);
     await bob.press(his, "Not now");
     await shown("It was cancelled.");
-    expect(buttonsOf(hers)).toHaveLength(4);
+    expect(buttonsOf(hers)).toHaveLength(5);
     expect(faults()).toEqual([]);
   });
 

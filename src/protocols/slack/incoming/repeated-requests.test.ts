@@ -111,7 +111,7 @@ describe("repeated, late and forged requests", () => {
       },
     });
     expect(slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
-    expect(buttonsOf(question)).toHaveLength(4);
+    expect(buttonsOf(question)).toHaveLength(5);
     await ada.press(question, "Decline");
     expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
   });
@@ -163,7 +163,7 @@ test("two apps of one runtime in one thread each have a turn for the same user",
   await stage.until(() =>
     slack.messages(ops, thread).find((one) => one !== first && one.text.includes("Where to?")),
   );
-  expect(buttonsOf(first)).toHaveLength(4);
+  expect(buttonsOf(first)).toHaveLength(5);
   expect(await stage.openIds(thread)).toHaveLength(1);
   expect(await stage.openIds(thread, "other")).toHaveLength(1);
 });

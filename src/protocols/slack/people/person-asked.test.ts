@@ -35,7 +35,7 @@ describe("the user who is asked", () => {
     const question = await stage.shown(await stage.ask(), "Where to?");
     const impostor = stage.slack.person({ name: "Ada", team: "T9OTHER" });
     await impostor.press(question, "Decline");
-    expect(buttonsOf(question)).toHaveLength(4);
+    expect(buttonsOf(question)).toHaveLength(5);
     expect(stage.slack.ephemerals).toHaveLength(1);
   });
 
@@ -86,10 +86,10 @@ describe("the user who is asked", () => {
     const his = await stage.shown(thread, "For <@UBOB>");
     await bob.press(hers, "Decline");
     await ada.press(his, "Decline");
-    expect([buttonsOf(hers).length, buttonsOf(his).length]).toEqual([4, 4]);
+    expect([buttonsOf(hers).length, buttonsOf(his).length]).toEqual([5, 5]);
     await bob.press(his, "Decline");
     await stage.shown(thread, "It was declined.");
-    expect(buttonsOf(hers)).toHaveLength(4);
+    expect(buttonsOf(hers)).toHaveLength(5);
     await ada.press(hers, "Not now");
     await stage.shown(thread, "It was cancelled.");
   });

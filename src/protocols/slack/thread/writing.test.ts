@@ -17,7 +17,7 @@ describe("ending a turn in a Slack thread", () => {
     const question = await stage.shown(thread, "Where to?");
     await stage.until(() => stage.slack.session(stage.ops, thread) === "suspended");
     await stage.bob.stop(stage.ops, thread);
-    expect(buttonsOf(question)).toHaveLength(4);
+    expect(buttonsOf(question)).toHaveLength(5);
     await stage.during(stop(stage, thread));
     await stage.until(() => question.text === "– No longer needed");
     await stage.until(() => stage.slack.session(stage.ops, thread) === "active");
