@@ -65,7 +65,7 @@ export async function startTurn(
     supports: supportsOf(modes, { hasAnswerPage: calls.elicitations.linkFor("any") !== undefined }),
     ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
     keepMs: KEEP_MS,
-    // A client waits for a question as long as it was told with it.
+    // A client has the time limit from the question, and cannot change it.
     maxExpiresInMs: 0,
     connectionBound,
     limitKey: limitKeyOf(caller),
