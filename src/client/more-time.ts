@@ -1,4 +1,4 @@
-import type { ClientContext } from "./client-context.ts";
+import type { ClientContext } from "./client-options.ts";
 import type { StatusReader } from "./status.ts";
 
 /** Asks the server for more time for a request and its round. Resolves with whether the server has given it. */
