@@ -1,7 +1,7 @@
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../contract/json.ts";
 import { type A2aRelayedCall, createA2aRelay } from "../../protocols/a2a/relay/relay.ts";
-import { isA2aRelayError } from "../../protocols/a2a/relay/authorization.ts";
+import { isA2aRelayError } from "../../protocols/a2a/relay/interrupts.ts";
 import { type TaskView, resultText, textOfParts } from "../../protocols/a2a/wire/task-view.ts";
 import type { Turn } from "../../runtime/index.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";

@@ -14,7 +14,8 @@ import {
 import { newId } from "../../../base/ids.ts";
 import type { Turn } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { waitForAuthorization, createInterrupts, A2aRelayError } from "./authorization.ts";
+import { waitForAuthorization } from "./authorization.ts";
+import { createInterrupts, A2aRelayError } from "./interrupts.ts";
 import { dialectsFor } from "../wire/dialects.ts";
 import { type A2aClient, type FollowedTask, followTask } from "../wire/follow-task.ts";
 import { type InputRound, type Reply, askForInput } from "./input.ts";

@@ -11,7 +11,7 @@ import { isObject } from "../../../contract/json.ts";
 import type { AskedCalls, Dialect, RequestedCall, ToolDecision } from "../wire/dialect.ts";
 import type { InputRound } from "./input.ts";
 import { messageOf } from "./questions.ts";
-import { A2aRelayError } from "./authorization.ts";
+import { A2aRelayError } from "./interrupts.ts";
 import type { TaskView } from "../wire/task-view.ts";
 import type { ApproveA2aTool } from "./tool-call.ts";
 import { type AskingCall, whileAsked } from "./while-asked.ts";
