@@ -1,2 +1,2 @@
-/** What TypeScript reads for the style sheets of the package, which export nothing. */
-export {};
+/** What TypeScript reads for the style sheets of the package, which have no value. */
+export type StyleSheet = never;

@@ -115,7 +115,7 @@ test.each([
 ] as const)("%s asks on a card, and the call continues in the same turn", async (_, settings, more) => {
   const pay = vi.fn(async () => "Refunded.");
   const refund = tool({ title: "Refund", inputSchema, execute: pay, ...more });
-  const { model, ada } = setUp({ refund }, settings as Partial<AgentTurnOptions>);
+  const { model, ada } = setUp({ refund }, settings);
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
   expect(message).toBe("Refund\n\nOrder: A-17\nCents: 4200");

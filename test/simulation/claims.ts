@@ -92,20 +92,20 @@ export function simulatedClaims(
   }
 
   async function claimAndRun(turnId: string, stopReason?: string): Promise<boolean> {
-    const { claimed, dead } = await process.call(() => ({
+    const { claimed, of } = await process.call(() => ({
       claimed: database.claim(turnId, process, stopReason),
-      dead: stopReason === undefined ? database.deadProcessOf(turnId, here) : undefined,
+      of: stopReason === undefined ? database.deadProcessOf(turnId, here) : undefined,
     }));
-    if (dead !== undefined) void claimOfDead(turnId, dead).catch(onError);
+    if (of !== undefined) void claimOfDead(turnId, of).catch(onError);
     if (claimed === undefined) return false;
     void runAgain(turnId, claimed);
     return true;
   }
 
-  async function claimOfDead(turnId: string, dead: string): Promise<void> {
+  async function claimOfDead(turnId: string, of: string): Promise<void> {
     await sleep(process.clock, GRACE_MS);
     if (isReleased || process.clock.now() - reconnectedAt < YOUNG_MS) return;
-    const claimed = await process.call(() => database.claimOfDead(turnId, process, dead));
+    const claimed = await process.call(() => database.claimOfDead(turnId, process, of));
     if (claimed !== undefined) void runAgain(turnId, claimed);
   }
 

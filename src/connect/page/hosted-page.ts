@@ -14,7 +14,7 @@ import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies, lookOf } from "./cookies.ts";
 import { addAnswerRoutes } from "./answer/answer-routes.ts";
 import { addAssigneeRoutes } from "./answer/assignee-routes.ts";
-import { addExtendRoute } from "./more-time.ts";
+import { addExtendRoute } from "./extend-route.ts";
 import { type Brand, accentStyle, brandOf, warnOfBrand, warnOfDeadLinks } from "./layout/brand.ts";
 import { isAheadOfUser, unavailable } from "./identity/identity-gate.ts";
 import { brokenPage } from "./identity/identity-pages.ts";

@@ -1,9 +1,7 @@
 import { html } from "hono/html";
-import { bodyLimit } from "hono/body-limit";
+import type { Clock } from "../../base/clock.ts";
 import { inMinutes } from "../../words/language.ts";
 import { type ElicitationRecord, extendedEnd } from "../../runtime/internal.ts";
-import { ON_PAGE, type PageApp, type PageContext, startUrl } from "./context.ts";
-import { MAX_FORM_BYTES, verifiedForm } from "./csrf-forms.ts";
 import type { Html } from "./layout/html.ts";
 import type { PageView } from "./layout/layout.ts";
 
@@ -14,7 +12,7 @@ export interface TimeLeft {
   getsMoreTime: boolean;
 }
 
-export function timeLeftOf(record: ElicitationRecord, { clock }: Pick<PageContext, "clock">): TimeLeft {
+export function timeLeftOf(record: ElicitationRecord, { clock }: { clock: Clock }): TimeLeft {
   return {
     endsInMs: Math.max(0, record.expiresAt - clock.now()),
     getsMoreTime: extendedEnd(record) > record.expiresAt,
@@ -37,15 +35,4 @@ export function timeLeftLine({ words, catalogue }: PageView, { endsInMs, getsMor
           </button>`
         : ""
     }`;
-}
-
-/** Handles "More time" of a page without answers (contract, section 6). */
-export function addExtendRoute(app: PageApp, context: PageContext): void {
-  app.post(EXTEND_PATH, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
-    const submitted = await verifiedForm(c, context);
-    if (submitted instanceof Response) return submitted;
-    const { elicitationId, viewer } = submitted;
-    await context.elicitations.extend(elicitationId, viewer.user.id, ON_PAGE);
-    return c.redirect(startUrl(context.origin, elicitationId), 303);
-  });
 }

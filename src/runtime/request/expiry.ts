@@ -33,16 +33,6 @@ export function createExpiry(options: {
 }): WatchExpiry {
   const { writer, records, notifier, clock } = options;
 
-  /** The settlement for a wait that is over. `undefined`: the request is open, or another call is ending it. */
-  function settlementFor(latest: ElicitationRecord | undefined, isOverdue: boolean): Settlement | undefined {
-    // The record was deleted before its timer fired, for example after a clock jump, so nothing else can end the wait.
-    if (latest === undefined) return EXPIRED;
-    if (!isOverdue) return undefined;
-    const outcome = outcomeOf(latest);
-    if (outcome === "accepted" && latest.request.mode === "form") return LOST;
-    return outcome && { outcome, reason: latest.reason };
-  }
-
   return function watch(record) {
     let isOver = false;
     let cancel: (() => void) | undefined;
@@ -86,4 +76,14 @@ export function createExpiry(options: {
       cancel?.();
     };
   };
+}
+
+/** The settlement for a wait that is over. `undefined`: the request is open, or another call is ending it. */
+function settlementFor(latest: ElicitationRecord | undefined, isOverdue: boolean): Settlement | undefined {
+  // The record was deleted before its timer fired, for example after a clock jump, so nothing else can end the wait.
+  if (latest === undefined) return EXPIRED;
+  if (!isOverdue) return undefined;
+  const outcome = outcomeOf(latest);
+  if (outcome === "accepted" && latest.request.mode === "form") return LOST;
+  return outcome && { outcome, reason: latest.reason };
 }

@@ -8,8 +8,9 @@ import type { ElicitationRecord } from "../ports/index.ts";
 const UNDERSTOOD: ReadonlySet<string> = new Set(["assigned"]);
 
 /** Returns the record with the names of what a process must understand to handle it. */
-export function withNeeds({ needs: _, ...record }: ElicitationRecord): ElicitationRecord {
-  return record.assigned === undefined ? record : { ...record, needs: ["assigned"] };
+export function withNeeds(record: ElicitationRecord): ElicitationRecord {
+  const { needs: _, ...rest } = record;
+  return record.assigned === undefined ? rest : { ...rest, needs: ["assigned"] };
 }
 
 export function isUnderstood({ needs = [] }: ElicitationRecord): boolean {

@@ -15,7 +15,9 @@ const INPUT = { order: "A-17", cents: 4200 };
 
 function setUp(result: ElicitationResult, options: Parameters<typeof askFirst>[1] = {}, more: object = {}) {
   const asked: FormQuestion[] = [];
-  const execute = vi.fn(async (_: z.infer<typeof inputSchema>, __: object): Promise<unknown> => "Refunded.");
+  const execute = vi.fn<(input: z.infer<typeof inputSchema>, call: object) => Promise<unknown>>(
+    async () => "Refunded.",
+  );
   const tool = { title: "Refund an order", inputSchema, execute, ...more };
   const turn = {
     async ask(question: unknown) {
@@ -115,7 +117,7 @@ test("an output that is an object keeps its members, and toModelOutput passes th
 
 test("a call that needs no approval runs at once", async () => {
   const when = ({ cents }: { cents: number }) => cents > 10_000;
-  const { asked, run } = setUp({ outcome: "declined" }, { when: when as never });
+  const { asked, run } = setUp({ outcome: "declined" }, { when });
   await expect(run(INPUT, CALL)).resolves.toBe("Refunded.");
   expect(asked).toEqual([]);
 });

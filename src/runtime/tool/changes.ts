@@ -8,11 +8,13 @@ const MEMBER = "changedByUser";
 const NOTE = "\n\nBefore approving, the user changed: ";
 
 export function differences(before: object, after: object, names: readonly string[]): Changes {
-  const of = (all: object, name: string): unknown =>
-    Object.hasOwn(all, name) ? Reflect.get(all, name) : null;
   return Object.fromEntries(
-    names.map((name) => [name, { proposed: of(before, name), approved: of(after, name) }] as const),
+    names.map((name) => [name, { proposed: valueOf(before, name), approved: valueOf(after, name) }] as const),
   );
+}
+
+function valueOf(values: object, name: string): unknown {
+  return Object.hasOwn(values, name) ? Reflect.get(values, name) : null;
 }
 
 /** Adds the changes to the output of a tool, because the model has only its own arguments. */

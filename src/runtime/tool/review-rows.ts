@@ -130,7 +130,9 @@ function textOf(value: unknown, schema: Schema): string {
   const options = [schema["oneOf"], schema["anyOf"]].find(Array.isArray) ?? [];
   const option: unknown = options.find((one: unknown) => isObject(one) && one["const"] === value);
   const title = isObject(option) ? option["title"] : undefined;
-  return visible(typeof title === "string" ? title : String(value));
+  return visible(
+    typeof title === "string" ? title : typeof value === "string" ? value : JSON.stringify(value),
+  );
 }
 
 /** Writes characters that show nothing, or turn the reading direction, as their numbers. */

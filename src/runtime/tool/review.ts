@@ -83,7 +83,7 @@ export async function reviewForm(
 }
 
 /** The draft as JSON. Its own values, such as a `Date`, are those that the tool gets. */
-export function jsonOf(draft: object): Draft {
+function jsonOf(draft: object): Draft {
   const text = JSON.stringify(draft, (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
