@@ -41,33 +41,37 @@ export function createExpiry(options: {
       if (!isOver) cancel = clock.after(inMs, () => void run());
     }
 
-    async function act(isOverdue: boolean): Promise<void> {
+    async function act(known: ElicitationRecord, isOverdue: boolean): Promise<void> {
       try {
-        if (!(await writer.end(record, EXPIRED))) {
+        if (!(await writer.end(known, EXPIRED))) {
           const latest = await records.get(record.request.elicitationId);
           // The user has got more time.
-          if (latest !== undefined && !isEnded(latest)) return watchFrom(latest);
+          if (latest !== undefined && latest.expiresAt > known.expiresAt && !isEnded(latest)) {
+            return watchFrom(latest);
+          }
           const settlement = settlementFor(latest, isOverdue);
           if (settlement !== undefined && !isOver) await notifier.settle(record, settlement);
         }
       } catch (error) {
         options.onError(error);
       }
-      later(SETTLING_MS, () => act(true));
+      later(SETTLING_MS, () => act(known, true));
     }
 
-    async function lookForEnd(): Promise<void> {
+    async function lookForEnd(known: ElicitationRecord): Promise<void> {
       // If the records cannot be read now, a later check reads them.
-      const latest = await records.get(record.request.elicitationId).catch(() => undefined);
-      watchFrom(latest ?? record);
+      const latest = (await records.get(record.request.elicitationId).catch(() => undefined)) ?? known;
+      if (clock.now() >= latest.expiresAt) await act(latest, false);
+      else watchFrom(latest);
     }
 
     function watchFrom(latest: ElicitationRecord): void {
       const leftMs = Math.max(0, latest.expiresAt - clock.now());
       // This also applies when a turn runs again, because its request may have ended long ago.
-      if (isEnded(latest)) later(SETTLING_MS, () => act(true));
-      else if (record.request.mode === "url" && leftMs > LOOK_EVERY_MS) later(LOOK_EVERY_MS, lookForEnd);
-      else later(leftMs, () => act(false));
+      if (isEnded(latest)) later(SETTLING_MS, () => act(latest, true));
+      else if (record.request.mode === "url" && leftMs > LOOK_EVERY_MS) {
+        later(LOOK_EVERY_MS, () => lookForEnd(latest));
+      } else later(leftMs, () => act(latest, false));
     }
 
     watchFrom(record);

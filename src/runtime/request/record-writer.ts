@@ -95,8 +95,8 @@ export interface RecordWriter {
   reject(elicitationId: string, problem: string, through: string): Promise<number | undefined>;
   /**
    * Ends an open record and announces the outcome. Returns `false` if it had already ended or was reassigned. Also if it
-   * has expired, in which case it ends as expired. A settlement without a user always ends it, but `expired` only once its
-   * time is over.
+   * has expired, in which case it ends as expired. A settlement without a user always ends it, but `expired` only if the
+   * user has got no more time than `record` has.
    */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Creates a record that a remembered answer or a rule ends, so that it is never open. Announces the outcome. */
@@ -169,7 +169,7 @@ export function createRecordWriter(options: {
     let latest: ElicitationRecord | undefined = record;
     for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
       // The user may have got more time since the caller read the record.
-      if (settlement.outcome === "expired" && !isPast(latest)) return false;
+      if (settlement.outcome === "expired" && latest.expiresAt > record.expiresAt) return false;
       if (settlement.outcome !== "expired" && isPast(latest)) {
         await end(latest, { outcome: "expired" });
         return false;
