@@ -106,6 +106,7 @@ export default definePreview({
               "Cards of your own",
               "The hook alone",
               "The inbox: questions of all conversations",
+              "More time for a question",
               "Cards in a side panel",
               "A chat without the AI SDK",
               "Vue, Svelte and plain JavaScript",
