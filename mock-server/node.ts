@@ -2,12 +2,8 @@
  * `elicit-kit/mock-server/node`: a mock server on its own port, for browsers in tests and for other processes. Needs
  * `msw` and `@hono/node-server`: `npm install --save-dev msw @hono/node-server`.
  */
-import {
-  type MockServer,
-  type MockServerOptions,
-  createMockServer,
-  refuseInProduction,
-} from "./mock-server.ts";
+import { type MockServer, type MockServerOptions, createMockServer } from "./mock-server.ts";
+import { refuseInProduction } from "./production.ts";
 import { serve } from "../src/hosts/node/index.ts";
 import connectHtml from "./connect.html?raw";
 

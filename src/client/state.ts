@@ -157,8 +157,8 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
 }
 
 /**
- * Updates only the round, the assignee, the end, the progress and the outcome. The URL or the form that the user has seen must not
- * change. A question that is repeated may be in another round.
+ * Updates only the round, the assignee, the end, the progress and the outcome. The URL or the form that the user has seen
+ * must not change. A question that is repeated may be in another round.
  */
 function receive(known: ElicitationItem, request: ElicitationRequest, isHistory = false): ElicitationItem {
   const { progress, resolution, round, assignee, from, giveOn, expiresAt } = request;
@@ -234,7 +234,8 @@ function report(
 ): ElicitationItem {
   const known = transition(item, { type: "unchecked" });
   // The user may have got more time on another device.
-  const isLater = known.request.expiresAt !== undefined && known.request.expiresAt !== expiresAt;
+  const { extendableUntil, expiresAt: before = "" } = known.request;
+  const isLater = extendableUntil !== undefined && Date.parse(expiresAt) > Date.parse(before);
   const checked = isLater ? { ...known, request: { ...known.request, expiresAt } } : known;
   if (status === "pending") {
     const notice = providerError({ lastError, byUser });

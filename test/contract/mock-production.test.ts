@@ -36,7 +36,7 @@ describe("a page that contains the mock server", () => {
   /** The error in a page without `process`, built for `mode`. */
   async function refusalIn(mode: string | undefined): Promise<unknown> {
     const bundle = await build({
-      entryPoints: [fileURLToPath(new URL("../../mock-server/mock-server.ts", import.meta.url))],
+      entryPoints: [fileURLToPath(new URL("../../mock-server/production.ts", import.meta.url))],
       bundle: true,
       write: false,
       format: "iife",
