@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
@@ -224,6 +225,8 @@ describe("a task", () => {
     await stream.request();
     await before.crash();
     const after = await serveAgent(script, { store, port: Number(new URL(before.url).port) });
+    // The user answers later than the relay learns that its connection is closed.
+    await setImmediate();
     await chat.answer(stream, "accept", CONTENT);
     await stream.done;
     expect(readAnswers(after.messages[0] ?? {})).toMatchObject({
