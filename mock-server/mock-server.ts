@@ -211,4 +211,3 @@ function throwUnhandled(error: unknown): void {
     throw error;
   });
 }
-
