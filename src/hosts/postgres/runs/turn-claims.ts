@@ -298,8 +298,10 @@ export function createTurnClaims(
       const mine = mineOf(turn);
       if (mine === undefined) return false;
       const { key } = mine;
-      await look([key], mine.mayBeNoted ? () => conducts.works(mine, () => rows.work(mine)) : undefined);
-      return running.get(mine.key) === mine;
+      // While the turn was being parked, another run of it may have taken the place of this one.
+      const works = () => mine.mayBeNoted && running.get(key) === mine;
+      await look([key], () => (works() ? conducts.works(mine, () => rows.work(mine)) : rows.look([key])));
+      return running.get(key) === mine;
     },
     async park(turn, waits) {
       const mine = mineOf(turn);
