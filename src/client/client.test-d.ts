@@ -24,7 +24,7 @@ import type { BlockedReason, ElicitationStatus, WindowState } from "./elicitatio
 import { hasEnded } from "./ended.ts";
 import type { PopupEnvironment } from "./popup/environment.ts";
 import type { OpenUrl } from "./popup/popup.ts";
-import { readSseData } from "./http-replies.ts";
+import { readSseData } from "./sse.ts";
 import type { UrlReason, UrlVerdict } from "../contract/inspect-url.ts";
 
 // A client only requires a channel.

@@ -1,6 +1,7 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
 import type { ChannelEvent } from "./channel.ts";
-import { fieldOf, readSseData } from "./http-replies.ts";
+import { fieldOf } from "./http-replies.ts";
+import { readSseData } from "./sse.ts";
 import { readRequest } from "./read-request.ts";
 
 interface Events {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { readSseData } from "./http-replies.ts";
+import { readSseData } from "./sse.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
