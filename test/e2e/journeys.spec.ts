@@ -134,7 +134,13 @@ test("a user who denies access at the provider can try again", async ({ page, de
   await finishConnecting(popup, { answer: "Deny" });
   await expect(popup.getByRole("alert")).toBeVisible();
   await expect(chat.connectCards).toContainText("You cancelled at Tracker. Nothing was connected.");
-  await expect(chat.connectCards.getByRole("button")).toHaveText(["", /Copy/, /Try again/, "Decline"]);
+  await expect(chat.connectCards.getByRole("button")).toHaveText([
+    "",
+    /Copy/,
+    /Try again/,
+    "Decline",
+    "More time",
+  ]);
   // A user who says no is no error of the server.
   expect(demo.output()).not.toContain("access_denied");
   expect(demo.output()).not.toContain("    at ");
