@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { elicitationTransform } from "elicit-kit/ai-sdk";
 import type { Envelope } from "../../src/ai-sdk/envelope.ts";
-import { readSseData } from "../../src/client/http-replies.ts";
+import { readSseData } from "../../src/client/sse.ts";
 import { parseStreamEvent } from "elicit-kit/contract/schema";
 
 export interface AgentModelOptions {

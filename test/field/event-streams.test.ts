@@ -1,6 +1,6 @@
 /** Event streams as proxies and servers cut and mark them. */
 import { expect } from "vitest";
-import { readSseData } from "../../src/client/http-replies.ts";
+import { readSseData } from "../../src/client/sse.ts";
 import { fieldCase } from "./field-case.ts";
 
 async function read(text: string, cut: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array[]): Promise<string[]> {
