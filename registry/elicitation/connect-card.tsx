@@ -59,6 +59,7 @@ export function ConnectCard(props: ConnectPromptProps) {
         <Connect.Finished render={<Button size="sm" variant="ghost" />} />
         <Connect.CopyLink render={<Button size="sm" variant="ghost" />} />
         <Connect.Remaining className={look.aside} />
+        <Connect.MoreTime render={<Button size="sm" variant="ghost" />} />
       </CardFooter>
       <Connect.Receipt className={look.receipt} />
     </Connect.Root>

@@ -83,6 +83,7 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
         <Form.NoAnd render={<Button size="sm" variant="ghost" />} />
         <Form.GiveOn render={<Button size="sm" variant="ghost" />} />
         <Form.Remaining className={look.aside} />
+        <Form.MoreTime render={<Button size="sm" variant="ghost" />} />
         <Form.ErrorCount className={`${look.aside} text-destructive`} />
       </CardFooter>
       <Form.Receipt className={look.receipt} />
