@@ -23,6 +23,7 @@ it("the client retries undelivered answers when the window is online again, but 
 });
 
 it("the client keeps user input across a reload, in the session storage of the tab", () => {
+  sessionStorage.clear();
   const client = createElicitationClient({ channel: new FakeChannel() });
   client.receive("c1", request);
   client.drafts.save("e1", { city: "Lis" });
