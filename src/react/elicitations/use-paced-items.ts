@@ -27,9 +27,11 @@ export function usePacedItems(items: Items): Items {
 
 /** How long the cards can still show the first items. */
 function pauseBetween(shown: Items, items: Items): number {
-  const pauses = items.map((item, index) => pauseOf(shown[index], item));
-  if (shown.length !== items.length || pauses.includes(0)) return 0;
-  return Math.min(...pauses.filter((pause) => pause !== undefined));
+  if (shown.length !== items.length) return 0;
+  const pauses = items
+    .map((item, index) => pauseOf(shown[index], item))
+    .filter((pause) => pause !== undefined);
+  return pauses.length === 0 ? 0 : Math.min(...pauses);
 }
 
 /** `undefined`: the item has not changed. */

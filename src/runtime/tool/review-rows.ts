@@ -109,7 +109,7 @@ function rowsOf(
     return [{ label, value: visible(JSON.stringify(masked(value), null, 2)) }];
   const { properties } = schema;
   return entries.flatMap(([key, one]) => {
-    const of = Array.isArray(value) ? schema["items"] : isObject(properties) && own(properties, key);
+    const of = Array.isArray(value) ? schema["items"] : isObject(properties) && valueOf(properties, key);
     const called = Array.isArray(value) ? String(Number(key) + 1) : key;
     return rowsOf({ name: called, value: one, schema: flattened(of, flatten) }, labels, flatten);
   });
@@ -152,13 +152,15 @@ function cut(row: ReviewRow, most: number): ReviewRow {
   return { label, value: kept, ...(left > 0 && { more: left }) };
 }
 
-function flattened(schema: unknown, flatten: Flatten): Schema {
+/** The schema as one property, without references. Empty if it cannot be read. */
+export function flattened(schema: unknown, flatten: Flatten): Schema {
   if (!isObject(schema)) return {};
   const read = flatten(schema);
   return read.ok ? read.flat : {};
 }
 
-function own(of: Schema, name: string): unknown {
+/** An own value: an argument may be called "constructor". */
+export function valueOf(of: Schema, name: string): unknown {
   return Object.hasOwn(of, name) ? of[name] : undefined;
 }
 

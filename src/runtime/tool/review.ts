@@ -8,7 +8,15 @@ import { parseRequestedSchema } from "../../form/index.ts";
 import { createFlattener } from "../../form/flat-property.ts";
 import { toFormProperty } from "../../form/zod-form.ts";
 import type { Elicited } from "./asked.ts";
-import { capitalised, reviewMessage, reviewRows, showsSecret, spaced } from "./review-rows.ts";
+import {
+  capitalised,
+  flattened,
+  reviewMessage,
+  reviewRows,
+  showsSecret,
+  spaced,
+  valueOf,
+} from "./review-rows.ts";
 
 /** The values of a draft, or the arguments of a tool, by name. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -43,10 +51,7 @@ export async function reviewForm(
   const flatten = createFlattener(schema);
   const { properties: described, required } = schema;
   const known = isObject(described) ? described : {};
-  const schemaOf = (name: string): Draft => {
-    const read = flatten(Object.hasOwn(known, name) ? known[name] : {});
-    return read.ok ? read.flat : {};
-  };
+  const schemaOf = (name: string): Draft => flattened(valueOf(known, name), flatten);
   const names = [...new Set([...Object.keys(known), ...Object.keys(draft)])];
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   const properties = (edit ?? names).flatMap((name): (readonly [string, Draft])[] => {
@@ -148,9 +153,6 @@ function fieldOf(
   if (!isAsked) return undefined;
   throw new ElicitorError(`elicit-kit: "${name}" cannot be a field of a form. Leave it out of \`edit\`.`);
 }
-
-const valueOf = (draft: Draft, name: string): unknown =>
-  Object.hasOwn(draft, name) ? draft[name] : undefined;
 
 /** Browsers write line breaks in their own way, and an empty text is a text that was left out. */
 function isSame(before: unknown, after: unknown): boolean {
