@@ -122,7 +122,7 @@ test("a call that needs no approval runs at once", async () => {
   expect(asked).toEqual([]);
 });
 
-test("two calls with different arguments are different questions, so a no to one is none to the other", async () => {
+test("two calls with different arguments are different questions: a decline of one does not decline the other", async () => {
   const { asked, run } = setUp({ outcome: "accepted", content: {} });
   await run(INPUT, CALL);
   await run({ ...INPUT, cents: 1 }, CALL);

@@ -15,8 +15,9 @@ const LONGEST = 80;
 const IS_QUESTION = /[?？؟]$/;
 
 /**
- * What is approved, else the form's own title, else its only yes-or-no question if the label is a question, else a short
- * message. `undefined` for other requests, and for third parties, whose text is never a heading.
+ * The first of these that the form has: what is approved, its own title, the label of its only yes-or-no question if that
+ * label is a question, a short message. `undefined` for other requests, and for third parties, whose text is never a
+ * heading.
  */
 export function formHeadingOf(
   request: Pick<ElicitationRequest, "mode" | "message" | "requester" | "requestedSchema" | "context">,
