@@ -31,8 +31,9 @@ export function useMoreTimeView({
     setState("busy");
     const isGiven = await elicitation.extend();
     setState(isGiven ? undefined : "failed");
-    const { moreTimeGiven, didNotWork, locale } = catalogue;
-    announce(isGiven ? moreTimeGiven(inMinutes(elicitation.remaining() ?? 0, locale)) : didNotWork);
+    const { moreTimeGiven, didNotWork, underTwoMinutes, locale } = catalogue;
+    const told = isGiven ? moreTimeGiven(inMinutes(elicitation.remaining() ?? 0, locale)) : didNotWork;
+    announce(told, underTwoMinutes);
   }
   const label = state === "failed" ? catalogue.didNotWork : catalogue.moreTime;
   return buttonView(label, extend, { busy, soon });
