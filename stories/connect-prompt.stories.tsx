@@ -215,6 +215,40 @@ export const MoreTime = meta.story({
 });
 
 export const Accepted = meta.story({ args: ended("accepted") });
+export const AcceptedOpened = meta.story({
+  name: "Connected: what it allows",
+  args: {
+    requests: [
+      urlRequest({
+        service: { name: "GitHub" },
+        context: { trigger: "credential_required", worksByLink: true },
+        resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z", account: "ada@example.com" },
+      }),
+    ],
+    trustedOrigin: "https://auth.example.com",
+    account: {
+      connected: true,
+      rights: ["read your repositories", "create issues for you"],
+      since: "2026-11-21T12:00:00Z",
+    },
+  },
+});
+
+AcceptedOpened.test(
+  "opens to its rights, and removes the account after one question",
+  async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByText(/GitHub connected/, { selector: "strong" }));
+    await expect(await canvas.findByText("create issues for you")).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Remove" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Keep" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Remove" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Remove" }));
+    await expect(
+      await canvas.findByText("GitHub is no longer connected", { selector: "strong" }),
+    ).toBeVisible();
+  },
+);
+
 export const Declined = meta.story({ args: ended("declined") });
 export const Dismissed = meta.story({ args: ended("cancelled") });
 export const Expired = meta.story({ args: ended("expired") });

@@ -155,6 +155,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     hostedPage: { origin: origins.auth },
     // The user may have connected the account in another chat in the meantime.
     isCompleted: isConnected(credentials),
+    accounts: credentials,
     proposeAnswer: createAnswerProposer({ model: createModel(env) }),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
     ...printNotices(env),

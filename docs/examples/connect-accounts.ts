@@ -48,6 +48,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     hostedPage: { origin: pageOrigin },
     // The user may have connected the account in another chat in the meantime.
     isCompleted: isConnected(credentials),
+    accounts: credentials,
     onError: console.error,
   });
   const page = createHostedPage({

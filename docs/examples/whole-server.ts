@@ -59,6 +59,7 @@ export async function startWholeServer({ model, authenticate, operatorOf, env }:
     allowedOrigins: [chatOrigin],
     hostedPage: { origin: pageOrigin },
     isCompleted: isConnected(credentials),
+    accounts: credentials,
     telemetry,
     onError,
   });

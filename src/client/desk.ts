@@ -1,5 +1,6 @@
 import { parseOnDemand } from "../form/parse-on-demand.ts";
 import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract.ts";
+import { accountOf } from "./accounts.ts";
 import { createAssigning } from "./assigning.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import type { AnswerReceipt, ChannelEvent } from "./channel.ts";
@@ -243,6 +244,7 @@ export function createDesk(options: DeskOptions): Desk {
     markOpened: windows.markOpened,
     accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
     forget: (id) => forgetAnswer(context, id),
+    account: (id, o) => accountOf(context, id, o),
     ...createAssigning(context),
     extend: (id) => extendRequest(context, statusReader, id),
     decline: (id, note) => rounds.answer(id, "decline", { note }),

@@ -182,6 +182,13 @@ export interface ArrivingRequest {
   readonly isOpen: boolean;
 }
 
+/**
+ * The account that a request has connected. `isRevoked: false`: it was removed, but its provider could not be reached.
+ */
+export type AccountReport =
+  | { connected: true; rights: readonly string[]; since?: string }
+  | { connected: false; isRevoked?: boolean };
+
 /** The operations on requests. Created by `createElicitationClient`. All views of a chat share it. */
 export interface ElicitationClient {
   /** The channel that delivers its requests and sends its answers. */
@@ -235,6 +242,14 @@ export interface ElicitationClient {
    * time. Resolves with whether the server has done it, and never rejects.
    */
   forget(id: string): Promise<boolean>;
+  /**
+   * Reads the account that a request has connected, with its rights in `language`, or removes it. Resolves with
+   * `undefined` if the server offers no accounts, no longer knows the request, or has failed. Never rejects.
+   */
+  account(
+    id: string,
+    options?: { remove?: boolean | undefined; language?: string | undefined },
+  ): Promise<AccountReport | undefined>;
   /**
    * Gives a form that this user decides to another user or group, if `request.giveOn` is set. With `null`: takes a form of
    * this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether the server has

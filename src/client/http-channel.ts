@@ -176,6 +176,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     assign: (id, to, o) => withCalls((calls) => calls.assign(id, to, o)),
     assignees: (id, o) => withCalls((calls) => calls.assignees(id, o)),
     remind: (id, o) => withCalls((calls) => calls.remind(id, o)),
+    removeAccount: (id, o) => withCalls((calls) => calls.removeAccount(id, o)),
     extend: (id, o) => withCalls((calls) => calls.extend(id, o)),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };

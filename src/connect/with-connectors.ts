@@ -14,6 +14,8 @@ import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import { withFreshTokens, type SignInOf } from "./oauth/refresh.ts";
 import { type VaultAccounts, errorOf, settled, type Connector } from "./ports/connector.ts";
+import { scopesOf } from "./oauth/challenge.ts";
+import { localize, wordsFor } from "../words/page/languages.ts";
 import { revokeDeleted } from "./stored-accounts.ts";
 import { createVaultAccounts } from "./vault-accounts.ts";
 import type { ApiKeyProvider } from "./api-key/api-key.ts";
@@ -70,6 +72,15 @@ export function withConnectors(
       return revokeDeleted(toolId, credential, signInOf);
     },
     renew: async (toolId, userId, refused) => storeFor(toolId).renew?.(toolId, userId, refused),
+    rights(toolId, { scope }, languages) {
+      const { scopeWords = {} } = byAccount(new Map(Object.entries(providers)), toolId) ?? {};
+      const words = wordsFor(languages);
+      const rights = scopesOf(scope).map((one) => {
+        const text = Object.hasOwn(scopeWords, one) ? scopeWords[one] : undefined;
+        return text === undefined ? one : localize(text, words);
+      });
+      return [...new Set(rights)];
+    },
     ...(kept.exclusively !== undefined && { exclusively: kept.exclusively }),
   };
 }

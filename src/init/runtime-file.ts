@@ -140,6 +140,7 @@ ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all process
     connect
       ? `  hostedPage: { origin: pageOrigin },
   isCompleted: isConnected(credentials), // the user may have connected it in another chat
+  accounts: credentials,
 `
       : ""
   }  onError: console.error,

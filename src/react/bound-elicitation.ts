@@ -1,7 +1,7 @@
 import type { Drafts } from "../form/index.ts";
 import { isOpen } from "../client/ended.ts";
 import type { Reminder } from "../client/channel.ts";
-import type { AcceptOptions, ElicitationClient, ElicitationItem } from "../client/elicitation.ts";
+import type { AcceptOptions, AccountReport, ElicitationClient, ElicitationItem } from "../client/elicitation.ts";
 import type {
   Assignee,
   AssigneeList,
@@ -65,6 +65,14 @@ export interface ElicitationActions {
    */
   readonly forget: () => Promise<boolean>;
   /**
+   * Reads the account that the request has connected, with its rights in `language`, or removes it. Resolves with
+   * `undefined` if the server offers no accounts, no longer knows the request, or has failed.
+   */
+  readonly account: (options?: {
+    remove?: boolean | undefined;
+    language?: string | undefined;
+  }) => Promise<AccountReport | undefined>;
+  /**
    * Gives a form that this user decides to another user or group, if `request.giveOn` is set. With `null`: takes a form of
    * this user's agent back from its assignee, if `request.assignee.takeBack` is set. Resolves with whether that has
    * worked.
@@ -123,6 +131,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     markOpened: () => client.markOpened(id),
     accept: (content, options) => client.accept(id, content, options),
     forget: () => client.forget(id),
+    account: (options) => client.account(id, options),
     assign: (to) => client.assign(id, to),
     assignees: () => client.assignees(id),
     remind: () => client.remind(id),

@@ -12,6 +12,7 @@ import type {
   Waiter,
 } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
+import type { AccountStore } from "./http/account-routes.ts";
 import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
 import type { WriteLimit } from "../base/write-limit.ts";
@@ -177,6 +178,12 @@ export interface RuntimeOptions extends FeatureOptions {
    * @default undefined: the routes answer 404
    */
   hostedPage?: { readonly origin: string } | undefined;
+  /**
+   * The users' accounts: the store of `withConnectors`. The receipt of an account that a request has connected then shows
+   * its rights and removes it. Adds `GET /api/elicitations/:id/account` and `POST /api/elicitations/:id/account/remove`.
+   * @default undefined: the routes answer 404, and the receipt links to `/auth/accounts` of the hosted page
+   */
+  accounts?: AccountStore | undefined;
   /**
    * Gets spans, a counter of outcomes and one log line for each transition. It never gets a URL, a message, content or a
    * token.

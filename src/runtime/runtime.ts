@@ -182,6 +182,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     hostedPageOrigin: options.hostedPage?.origin,
     proposals,
     remembering: elicitations.remembered,
+    accounts: options.accounts,
     assigns: options.assign !== undefined,
     onError,
   });

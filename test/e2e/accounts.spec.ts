@@ -2,7 +2,7 @@ import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("the receipt of a connected account leads to the page where the user removes it, and the next call asks again", async ({
+test("the user removes a connected account on the page of accounts, and the next call asks again", async ({
   page,
   context,
   demo,
@@ -13,9 +13,9 @@ test("the receipt of a connected account leads to the page where the user remove
   await finishConnecting(await chat.connect());
   await expect(chat.turn).toContainText("Done in one turn");
 
-  await chat.log.locator("summary", { hasText: "Tracker connected" }).click();
+  await chat.openMenu();
   const opened = context.waitForEvent("page");
-  await chat.log.getByRole("link", { name: "See what it allows, or remove it" }).click();
+  await page.getByRole("link", { name: "Connected accounts" }).click();
   const accounts = await opened;
   await expect(accounts.getByRole("heading", { name: "Connected accounts" })).toBeVisible();
   await expect(accounts.getByText("Signed in as alice")).toBeVisible();
@@ -25,6 +25,36 @@ test("the receipt of a connected account leads to the page where the user remove
   await expect(accounts.getByText("No account is connected.")).toBeVisible();
   await expectSound(accounts);
   await accounts.close();
+
+  await chat.say("Create an issue");
+  await expect(chat.connectCards.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
+});
+
+test("the receipt of a connected account opens to its rights, and removes it by keyboard after one question", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue");
+  await finishConnecting(await chat.connect());
+  await expect(chat.turn).toContainText("Done in one turn");
+
+  const receipt = chat.log.locator("details", { hasText: "Tracker connected" });
+  await receipt.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(receipt.getByText("Connected on")).toBeVisible();
+  await expect(receipt.locator("dd li").first()).toBeVisible();
+  await expectSound(page);
+  await page.keyboard.press("Tab");
+  await expect(receipt.getByRole("button", { name: "Remove" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(receipt.getByRole("button", { name: "Keep" })).toBeFocused();
+  await expectSound(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const removed = chat.log.locator("summary", { hasText: "Tracker is no longer connected" });
+  await expect(removed).toBeFocused();
 
   await chat.say("Create an issue");
   await expect(chat.connectCards.getByRole("button", { name: "Connect", exact: true })).toBeVisible();

@@ -89,6 +89,19 @@ export class FakeChannel implements Channel {
     if (this.extendFails !== undefined) throw this.extendFails;
     this.extended.push(elicitationId);
   }
+  /** What the server says about the accounts of requests. `undefined`: it offers none. */
+  account: Readonly<Record<string, unknown>> | undefined;
+  /** Whether tokens are revoked when an account is removed, or the error that `removeAccount` throws. */
+  revokes: boolean | ChannelError = true;
+  async read(path: string, _options: ChannelCallOptions): Promise<Response> {
+    if (this.account === undefined || !path.includes("/account?")) return new Response(null, { status: 404 });
+    return Response.json(this.account);
+  }
+  async removeAccount(): Promise<boolean> {
+    if (this.revokes instanceof ChannelError) throw this.revokes;
+    this.account = { connected: false };
+    return this.revokes;
+  }
   async forget(remembered: string): Promise<void> {
     if (this.forgetFails !== undefined) throw this.forgetFails;
     this.forgotten.push(remembered);

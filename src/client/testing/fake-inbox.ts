@@ -57,7 +57,7 @@ export function createFakeInbox({ questions = [], network }: FakeInboxOptions = 
   }
 
   class InboxChannel extends FakeChannel {
-    async read(_path: string, { signal }: { signal: AbortSignal }): Promise<Response> {
+    override async read(_path: string, { signal }: { signal: AbortSignal }): Promise<Response> {
       if (now === "offline") throw offline();
       if (now === "absent") return new Response(null, { status: 400 });
       if (now === "slow") await new Promise((_, reject) => signal.addEventListener("abort", reject));

@@ -28,6 +28,9 @@ export interface ScriptOptions {
   forgetFails?: boolean | undefined;
   /** Whether the server gives no more time now. */
   extendFails?: boolean | undefined;
+  /** What the server says about the account of a request, and whether it can remove it. Default: it offers none. */
+  account?: FakeChannel["account"];
+  revokes?: boolean | "fails" | undefined;
   /** Whether the browser blocks windows. */
   popupsBlocked?: boolean | undefined;
   /** The origin of the operator's hosted page. Default: none. */
@@ -71,6 +74,9 @@ export function createScript(options: ScriptOptions = {}): Script {
   channel.reminder = options.reminder ?? { sent: true };
   if (options.forgetFails === true) channel.forgetFails = new ChannelError("down", { retryable: false });
   if (options.extendFails === true) channel.extendFails = new ChannelError("down", { retryable: false });
+  channel.account = options.account;
+  const { revokes = true } = options;
+  channel.revokes = revokes === "fails" ? new ChannelError("down", { retryable: true }) : revokes;
   const browser = new FakeBrowser();
   if (options.popupsBlocked === true) browser.next = null;
 

@@ -82,6 +82,15 @@ export interface CredentialStore {
    */
   revoke?(toolId: string, userId: string): Promise<Revoked>;
   /**
+   * The granted rights of a credential for its user, in the best of `languages`: `scopeWords` of its provider. A scope
+   * without words is returned unchanged. Omit this method in a store that knows no providers.
+   */
+  rights?(
+    toolId: string,
+    credential: Pick<Credential, "scope">,
+    languages: readonly string[],
+  ): readonly string[];
+  /**
    * Runs `work` while no other process runs work for this tool and user, for example with a lock of the database. Used
    * for refreshes, because a provider that rotates refresh tokens treats a second use as theft. Omit it in a store for
    * one process.

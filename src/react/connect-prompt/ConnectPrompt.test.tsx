@@ -4,7 +4,7 @@ import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import type { AnswerReceipt } from "../../client/channel.ts";
-import { offline } from "../../client/testing/fake-channel.ts";
+import { FakeChannel, offline } from "../../client/testing/fake-channel.ts";
 import {
   CONVERSATION,
   createScript,
@@ -62,7 +62,10 @@ describe("the connect card", () => {
     await act(async () => ask(urlRequest(connected)));
     expect(screen.getByText("Tracker connected", { selector: "strong" }).closest("summary")).not.toBeNull();
     expect(link()?.getAttribute("href")).toBe("https://auth.example.com/auth/accounts");
-    expect(screen.getByText(/Nov 21, 2026/)).toBeDefined();
+    await openReceipt();
+    expect(await screen.findByText(/Nov 21, 2026/)).toBeDefined();
+    // This server offers no accounts.
+    expect(screen.queryByRole("button", { name: "Remove" })).toBeNull();
     await expectAccessible();
 
     for (const [changes, origin] of [
@@ -214,6 +217,80 @@ describe("the connect card, answered without opening the page,", () => {
     expect(script.sent).toEqual([]);
   });
 });
+
+describe("the receipt of a connected account", () => {
+  const account = { connected: true, rights: ["create issues for you"], since: "2026-11-20T10:00:00Z" };
+  const connected = {
+    service: { name: "Tracker" },
+    context: { trigger: "credential_required", worksByLink: true },
+    resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
+  } as const;
+  const trustedOrigin = "https://auth.example.com";
+  const heading = () => document.querySelector("summary");
+
+  it("opens to its rights and since when it is connected, and removes it after one question", async () => {
+    await show(connected, { trustedOrigin, account });
+    await openReceipt();
+    expect((await screen.findByText("create issues for you")).closest("dd")).not.toBeNull();
+    expect(screen.getByText(/Nov 20, 2026/)).toBeDefined();
+    await expectAccessible();
+    await userEvent.tab();
+    expect(document.activeElement).toBe(button("Remove"));
+    await userEvent.keyboard("{Enter}");
+    expect(screen.getByRole("group", { name: /^Remove .*Tracker.*\? Your chat/ })).toBeDefined();
+    expect(document.activeElement).toBe(button("Keep"));
+    await expectAccessible();
+    await userEvent.keyboard("{Enter}");
+    expect(document.activeElement).toBe(button("Remove"));
+    await userEvent.keyboard("{Enter}{Tab}{Enter}");
+    await vi.waitFor(() => expect(heading()?.textContent).toBe("Tracker is no longer connected"));
+    expect(document.activeElement).toBe(heading());
+    expect(screen.queryByRole("button", { name: "Remove" })).toBeNull();
+    expect(status()).toContain("is no longer connected");
+    await expectAccessible();
+  });
+
+  it("says so when the provider does not know of the removal, and when nothing was removed", async () => {
+    await show(connected, { trustedOrigin, account, revokes: false });
+    await remove();
+    expect(await screen.findByText(/Remove the access in your account there, too/)).toBeDefined();
+
+    cleanup();
+    await show(connected, { trustedOrigin, account, revokes: "fails" });
+    await remove();
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("That did not work. Try again."));
+    expect(heading()?.textContent).toContain("connected");
+  });
+
+  it("says when it opens that the user has removed the account elsewhere", async () => {
+    await show(connected, { trustedOrigin, account: { connected: false } });
+    await openReceipt();
+    await vi.waitFor(() => expect(heading()?.textContent).toContain("is no longer connected"));
+  });
+
+  it("asks the server nothing before it is opened, and nothing in another product's chat", async () => {
+    const read = vi.spyOn(FakeChannel.prototype, "read");
+    onTestFinished(() => read.mockRestore());
+    await show(connected, { trustedOrigin, account });
+    expect(read).not.toHaveBeenCalled();
+    cleanup();
+    await show(connected, { trustedOrigin: "https://other.example.com", account });
+    expect(heading()).toBeNull();
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  async function remove(): Promise<void> {
+    await openReceipt();
+    await userEvent.click(await screen.findByRole("button", { name: "Remove" }));
+    await userEvent.click(button("Remove"));
+  }
+});
+
+/** As a browser does when the user presses the receipt's line. */
+async function openReceipt(): Promise<void> {
+  document.querySelector("summary")?.focus();
+  await userEvent.click(document.querySelector("summary")!);
+}
 
 describe("the connect card, while its page is open,", () => {
   it("waits, and sends an accept when the user has finished", async () => {

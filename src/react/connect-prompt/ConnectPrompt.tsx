@@ -15,7 +15,7 @@ import {
 } from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
-import { consentView } from "./consent.tsx";
+import { useConsentView } from "./consent.tsx";
 import { connectView, fallbackView, finishedView, urlView, useCopyLinkView, waitingView } from "./parts.tsx";
 import { useConnectRoot } from "./root.tsx";
 
@@ -40,6 +40,7 @@ function ConnectCard(props: ConnectPromptProps) {
   const showsLink = shared.showsLink && retry === undefined;
   const isDanger = showsLink && !isBlocked && shared.url.tier === "danger";
 
+  const consent = useConsentView(shared);
   const head = useCardHead(shared, isOpened && window ? catalogue.waiting[window] : undefined);
   const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
   const remaining = drawView(useRemainingView(shared), "elicit-muted");
@@ -82,7 +83,7 @@ function ConnectCard(props: ConnectPromptProps) {
         </div>
       )}
       {!isOver(elicitation) && actions}
-      {drawView(consentView(shared), "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt")}
+      {drawView(consent, "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt")}
       {region}
     </>
   );

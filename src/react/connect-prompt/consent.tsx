@@ -1,46 +1,73 @@
+import { type SyntheticEvent, useRef, useState } from "react";
+import type { AccountReport } from "../../client/elicitation.ts";
+import { createLate } from "../../client/late.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useLate } from "../elicitations/lazy-cards.ts";
+import { isolate } from "../isolate.ts";
+import { withIcon } from "../prompt/icon.tsx";
 import { receiptView } from "../prompt/parts.tsx";
 import { drawView, type PartRender } from "../view.ts";
 import type { ConnectShared } from "./context.ts";
 
+const lateAccount = /* @__PURE__ */ createLate(() => import("./account.tsx"));
+
 /**
- * The receipt of a connected account. It opens to the time, and to the page where the user sees what the account allows
- * and removes it. `undefined` if the operator has no such page, or if the card is in another product's chat.
+ * The receipt of a connected account. It opens to the time, and to the rights with a button that removes the account. Where
+ * the server does not offer that: to the page where the user sees and removes all accounts. `undefined` if the operator has no
+ * such page, or if the card is in another product's chat.
  */
-export function consentView(shared: ConnectShared): PartRender | undefined {
+export function useConsentView(shared: ConnectShared): PartRender | undefined {
   const { elicitation, catalogue } = shared;
+  const [isOpen, setOpen] = useState(false);
+  const [report, setReport] = useState<AccountReport>();
+  const isRemoved = report?.connected === false;
+  const account = useLate(lateAccount);
+  const summary = useRef<HTMLElement>(null);
   const page = accountsPageOf(elicitation);
   const receipt = receiptView(shared);
   if (page === undefined || receipt === undefined) return undefined;
-  const { connectedOn, manage } = catalogue.consent;
-  const time = new Date(elicitation.request.resolution?.at ?? "");
-  const format = new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", timeStyle: "short" });
+  const { removed, manage } = catalogue.consent;
+  const service = isolate(serviceOf(elicitation.request) ?? page.host);
+  const heading = isRemoved
+    ? { state: {}, props: { children: withIcon("no", <strong>{removed(service)}</strong>) } }
+    : receipt;
   const children = (
     <>
-      {drawView({ ...receipt, tag: "summary" }, "elicit-receipt")}
+      {drawView({ ...heading, tag: "summary", ref: summary }, "elicit-receipt")}
       <div>
-        {!Number.isNaN(time.getTime()) && (
-          <dl>
-            <div>
-              <dt>{connectedOn}</dt>
-              <dd>{format.format(time)}</dd>
-            </div>
-          </dl>
+        {isOpen && typeof account !== "string" && (
+          <account.Account shared={shared} service={service} report={report} onReport={onReport} />
         )}
-        <a className="elicit-link-button" href={page} target="_blank" rel="noopener">
-          {manage}
-        </a>
+        {report?.connected !== true && (
+          <a className="elicit-link-button" href={page.href} target="_blank" rel="noopener">
+            {manage}
+          </a>
+        )}
       </div>
     </>
   );
-  return { tag: "details", state: {}, props: { children } };
+  function onReport(next: AccountReport): void {
+    setReport(next);
+    if (next.connected) return;
+    // The button with the focus goes. Without this, keyboard users would start again at the top of the page.
+    const own = summary.current;
+    if (own?.parentElement?.contains(own.ownerDocument.activeElement) === true) own.focus();
+  }
+  function onToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>): void {
+    setOpen(currentTarget.open);
+    if (currentTarget.open) void lateAccount.load();
+  }
+  return { tag: "details", state: {}, props: { onToggle, children } };
 }
 
 /** Only the operator's own page has an `opener`, and it knows the user without the chat's window only if it works by link. */
-function accountsPageOf({ request, status, opener }: BoundElicitation): string | undefined {
+function accountsPageOf({ request, status, opener }: BoundElicitation): URL | undefined {
   if (request.mode !== "url" || status !== "accepted" || opener === undefined) return undefined;
   if (purposeOf(request) !== "connect" || request.context?.["worksByLink"] !== true) return undefined;
   const { origin, pathname } = new URL(request.url);
-  return pathname === "/auth/connect" ? `${origin}/auth/accounts` : undefined;
+  return pathname === "/auth/connect" ? new URL("/auth/accounts", origin) : undefined;
 }
+
+const serviceOf = (request: BoundElicitation["request"]): string | undefined =>
+  request.mode === "url" ? request.service?.name : undefined;

@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
 import { refuse, jsonReply } from "../../base/reply.ts";
+import { type AccountStore, addAccountRoutes } from "./account-routes.ts";
 import { addAnswerRoutes, readWrite } from "./answer-routes.ts";
 import { addAssignRoutes } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
@@ -13,8 +14,8 @@ import type { RouteContext } from "./turn-replies.ts";
 import { addVouchRoute } from "./vouch-route.ts";
 
 /**
- * Creates the routes of the contract. If `proposals`, `remembering` or `hostedPageOrigin` is `undefined`, their routes
- * are left out.
+ * Creates the routes of the contract. If `proposals`, `remembering`, `accounts` or `hostedPageOrigin` is `undefined`, their
+ * routes are left out.
  */
 export function createRoutes(
   basePath: string,
@@ -24,12 +25,13 @@ export function createRoutes(
     hostedPageOrigin: string | undefined;
     proposals: ProposalOptions | undefined;
     remembering: Remembering | undefined;
+    accounts: AccountStore | undefined;
     /** Whether questions may be assigned. */
     assigns: boolean;
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
-  const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, assigns, onError } = options;
+  const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, accounts, assigns, onError } = options;
   const app = new Hono().basePath(basePath);
   // Added before CORS, because no script may read its reply.
   if (hostedPageOrigin !== undefined) {
@@ -49,6 +51,7 @@ export function createRoutes(
   addAnswerRoutes(app, context);
   if (proposals !== undefined) addProposalRoute(app, context, proposals);
   if (remembering !== undefined) addForgetRoute(app, context, remembering);
+  if (accounts !== undefined) addAccountRoutes(app, context, { accounts, onError });
   if (assigns) addAssignRoutes(app, context);
   addChatRoutes(app, context);
   app.notFound((c) => {

@@ -184,7 +184,16 @@ export const ar: Catalogue = {
   },
   sendAsMessage: "إرسال كرسالة",
   didNotWork: "لم ينجح ذلك. حاول مرة أخرى.",
-  consent: { connectedOn: "تاريخ الربط", manage: "عرض الأذونات أو إزالة الحساب" },
+  consent: {
+    connectedOn: "تاريخ الربط",
+    manage: "عرض الأذونات أو إزالة الحساب",
+    can: "يمكنه",
+    remove: "إزالة",
+    askRemove: (service) => `هل تريد إزالة ${service}؟ لن تتمكن الدردشة بعدها من استخدام هذا الحساب.`,
+    keep: "إبقاء",
+    removed: (service) => `لم يعد ${service} مرتبطًا`,
+    notRevoked: (service) => `تعذر إبلاغ ${service}. أزل الوصول من حسابك هناك أيضًا.`,
+  },
   others: {
     waitsFor: (name) => `بانتظار ${name}`,
     takeBack: "استرداد",

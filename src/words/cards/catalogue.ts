@@ -202,6 +202,16 @@ export interface Catalogue {
     readonly connectedOn: string;
     /** The link to the page of the user's accounts. */
     readonly manage: string;
+    /** Label of the rights. */
+    readonly can: string;
+    readonly remove: string;
+    /** Asks before the account is removed. */
+    askRemove(service: string): string;
+    /** The answer "no" to `askRemove`. */
+    readonly keep: string;
+    removed(service: string): string;
+    /** The account is removed, but its provider does not know. */
+    notRevoked(service: string): string;
   };
   /** Texts for a question that another user decides. */
   readonly others: {

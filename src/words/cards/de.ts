@@ -191,7 +191,17 @@ export const de: Catalogue = {
   },
   sendAsMessage: "Als Nachricht senden",
   didNotWork: "Das hat nicht geklappt. Versuchen Sie es noch einmal.",
-  consent: { connectedOn: "Verbunden am", manage: "Rechte ansehen oder entfernen" },
+  consent: {
+    connectedOn: "Verbunden am",
+    manage: "Rechte ansehen oder entfernen",
+    can: "Darf",
+    remove: "Entfernen",
+    askRemove: (service) => `${service} entfernen? Ihr Chat kann dieses Konto dann nicht mehr nutzen.`,
+    keep: "Behalten",
+    removed: (service) => `${service} ist nicht mehr verbunden`,
+    notRevoked: (service) =>
+      `${service} konnte nicht benachrichtigt werden. Entfernen Sie den Zugriff auch in Ihrem Konto dort.`,
+  },
   others: {
     waitsFor: (name) => `Wartet auf ${name}`,
     takeBack: "Zurücknehmen",

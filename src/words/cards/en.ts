@@ -185,7 +185,16 @@ export const en: Catalogue = {
   },
   sendAsMessage: "Send as a message",
   didNotWork: "That did not work. Try again.",
-  consent: { connectedOn: "Connected on", manage: "See what it allows, or remove it" },
+  consent: {
+    connectedOn: "Connected on",
+    manage: "See what it allows, or remove it",
+    can: "Can",
+    remove: "Remove",
+    askRemove: (service) => `Remove ${service}? Your chat can then no longer use this account.`,
+    keep: "Keep",
+    removed: (service) => `${service} is no longer connected`,
+    notRevoked: (service) => `${service} could not be reached. Remove the access in your account there, too.`,
+  },
   others: {
     waitsFor: (name) => `Waits for ${name}`,
     takeBack: "Take back",

@@ -186,7 +186,17 @@ export const es: Catalogue = {
   },
   sendAsMessage: "Enviar como mensaje",
   didNotWork: "No ha funcionado. Inténtalo de nuevo.",
-  consent: { connectedOn: "Conectada el", manage: "Ver sus permisos o quitarla" },
+  consent: {
+    connectedOn: "Conectada el",
+    manage: "Ver sus permisos o quitarla",
+    can: "Puede",
+    remove: "Quitar",
+    askRemove: (service) => `¿Quitar ${service}? Tu chat ya no podrá usar esta cuenta.`,
+    keep: "Mantener",
+    removed: (service) => `${service} ya no está conectado`,
+    notRevoked: (service) =>
+      `No se ha podido avisar a ${service}. Quita el acceso también en tu cuenta allí.`,
+  },
   others: {
     waitsFor: (name) => `Esperando a ${name}`,
     takeBack: "Recuperar",

@@ -186,7 +186,17 @@ export const fr: Catalogue = {
   },
   sendAsMessage: "Envoyer comme message",
   didNotWork: "Cela n’a pas fonctionné. Réessayez.",
-  consent: { connectedOn: "Connecté le", manage: "Voir ses autorisations ou le retirer" },
+  consent: {
+    connectedOn: "Connecté le",
+    manage: "Voir ses autorisations ou le retirer",
+    can: "Peut",
+    remove: "Retirer",
+    askRemove: (service) => `Retirer ${service} ? Votre chat ne pourra plus utiliser ce compte.`,
+    keep: "Garder",
+    removed: (service) => `${service} n’est plus connecté`,
+    notRevoked: (service) =>
+      `${service} n’a pas pu être averti. Retirez aussi l’accès dans votre compte là-bas.`,
+  },
   others: {
     waitsFor: (name) => `En attente de ${name}`,
     takeBack: "Reprendre",

@@ -182,7 +182,18 @@ export const ja: Catalogue = {
   },
   sendAsMessage: "メッセージとして送信",
   didNotWork: "うまくいきませんでした。もう一度お試しください。",
-  consent: { connectedOn: "接続日時", manage: "許可の内容を確認または削除" },
+  consent: {
+    connectedOn: "接続日時",
+    manage: "許可の内容を確認または削除",
+    can: "できること",
+    remove: "解除",
+    askRemove: (service) =>
+      `${service} の接続を解除しますか? チャットはこのアカウントを利用できなくなります。`,
+    keep: "そのままにする",
+    removed: (service) => `${service} の接続を解除しました`,
+    notRevoked: (service) =>
+      `${service} に通知できませんでした。${service} のアカウントでもアクセスを取り消してください。`,
+  },
   others: {
     waitsFor: (name) => `${name} さんの回答待ち`,
     takeBack: "取り戻す",

@@ -39,6 +39,7 @@ async function start() {
     waitUntil: after,
     hostedPage: { origin: pageOrigin },
     isCompleted: isConnected(credentials), // the user may have connected it in another chat
+    accounts: credentials,
     onError: console.error,
   });
   const page = createHostedPage({
