@@ -1,7 +1,12 @@
 import type { Drafts } from "../form/index.ts";
 import { isOpen } from "../client/ended.ts";
 import type { Reminder } from "../client/channel.ts";
-import type { AcceptOptions, AccountReport, ElicitationClient, ElicitationItem } from "../client/elicitation.ts";
+import type {
+  AcceptOptions,
+  AccountReport,
+  ElicitationClient,
+  ElicitationItem,
+} from "../client/elicitation.ts";
 import type {
   Assignee,
   AssigneeList,
