@@ -26,6 +26,7 @@ type FromRuntime =
   | "allowedOrigins"
   | "basePath"
   | "expiresInMs"
+  | "hostedPage"
   | "keepAliveMs"
   | "lookUps"
   | "maxStreamMs"

@@ -96,6 +96,23 @@ Pending.test("is sent with Enter", async ({ canvas, userEvent }) => {
   await expect(await canvas.findByText("Sent", { ignore: "output" })).toBeVisible();
 });
 
+export const OnThePhone = meta.story({
+  name: "Carried to the phone",
+  args: {
+    requests: [formRequest({ context: { trigger: "tool", worksByLink: true } })],
+    link: "https://auth.example.com/auth/answer?elicitationId=q0jC2QsdVmkXrB8LwDPyEg",
+  },
+});
+
+OnThePhone.test("shows a QR code, and closes it with Escape", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Continue on your phone" }));
+  const name = "QR code of the link to this question";
+  await expect(await canvas.findByRole("img", { name })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect(canvas.queryByRole("img", { name })).toBeNull();
+  await expect(canvas.getByRole("button", { name: "Continue on your phone" })).toHaveFocus();
+});
+
 export const Remember = meta.story({
   args: {
     requests: [

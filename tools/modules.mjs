@@ -68,7 +68,10 @@ export const MODULES = [
     dir: "src/react",
     modules: ["contract", "form", "client", "ai-sdk", "words"],
     packages: ["react", "react-dom"],
-    files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
+    files: {
+      "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"],
+      "prompt/carry-code.tsx": ["uqr"],
+    },
   },
   { name: "react/testing", dir: "src/react/testing", modules: [], packages: ["axe-core", "vitest"] },
 

@@ -244,6 +244,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     markOpened: (id) => act((opened) => opened.markOpened(id)),
     accept: (id, content, o) => ask((opened) => opened.accept(id, content, o)),
     forget: (id) => ask((opened) => opened.forget(id)),
+    link: (id) => ask((opened) => opened.link(id)),
     account: (id, o) => ask((opened) => opened.account(id, o)),
     assign: (id, to) => ask((opened) => opened.assign(id, to)),
     assignees: (id) => ask((opened) => opened.assignees(id)),

@@ -1,6 +1,7 @@
 import { parseOnDemand } from "../form/parse-on-demand.ts";
 import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract.ts";
 import { accountOf } from "./accounts.ts";
+import { linkOf } from "./carry.ts";
 import { createAssigning } from "./assigning.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import type { AnswerReceipt, ChannelEvent } from "./channel.ts";
@@ -123,13 +124,15 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   function inspect(request: ElicitationRequest): RequestInspection {
+    const hasLink = isOwnServer && channel.read !== undefined && request.context?.["worksByLink"] === true;
+    const carried = hasLink ? { canCarry: true } : {};
     if (request.mode === "url") {
       const { href, verdict, reasons } = inspectUrl(request.url);
       if (verdict === "block") return { blocked: { kind: "url", reasons } };
       if (new URL(href).origin !== trustedOrigin) return {};
       // Pages of the chat's own site know the user, whatever link they are opened by.
       const worksByLink = options.trustedOrigin === undefined || request.context?.["worksByLink"] === true;
-      return { opener: worksByLink ? "kept" : "needed" };
+      return { opener: worksByLink ? "kept" : "needed", ...carried };
     }
     const parsed = parseOnDemand(request.requestedSchema);
     const takesNote = isOwnServer && !isThirdParty(request);
@@ -138,6 +141,7 @@ export function createDesk(options: DeskOptions): Desk {
     return parsed.ok
       ? {
           fields: parsed.fields,
+          ...carried,
           ...(canRemember && { canRemember }),
           ...(takesNote && { takesNote }),
           ...(takesSentence && { takesSentence }),
@@ -244,6 +248,7 @@ export function createDesk(options: DeskOptions): Desk {
     markOpened: windows.markOpened,
     accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
     forget: (id) => forgetAnswer(context, id),
+    link: (id) => linkOf(context, id),
     account: (id, o) => accountOf(context, id, o),
     ...createAssigning(context),
     extend: (id) => extendRequest(context, statusReader, id),

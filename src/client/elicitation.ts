@@ -67,6 +67,8 @@ interface ItemBase {
   readonly takesSentence?: boolean | undefined;
   /** The kit can remember the answer, if the user ticks it: see `request.remember`, and `forget` of the client. */
   readonly canRemember?: boolean | undefined;
+  /** The server has a page where the user answers this request, for example on their phone: see `link` of the client. */
+  readonly canCarry?: boolean | undefined;
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other
    * way to identify the user, so offer no link without an opener, such as one to copy. `kept`: the page works from any
@@ -242,6 +244,11 @@ export interface ElicitationClient {
    * time. Resolves with whether the server has done it, and never rejects.
    */
   forget(id: string): Promise<boolean>;
+  /**
+   * Reads the link to the page where the user answers a request that `canCarry`. The page knows the user by a session of
+   * theirs. Resolves with `undefined` if there is none, or if reading fails. Never rejects.
+   */
+  link(id: string): Promise<string | undefined>;
   /**
    * Reads the account that a request has connected, with its rights in `language`, or removes it. Resolves with
    * `undefined` if the server offers no accounts, no longer knows the request, or has failed. Never rejects.

@@ -51,6 +51,7 @@ export interface RequestInspection {
   takesNote?: ElicitationItem["takesNote"];
   takesSentence?: ElicitationItem["takesSentence"];
   canRemember?: ElicitationItem["canRemember"];
+  canCarry?: ElicitationItem["canCarry"];
 }
 
 /** Creates an item for a new request. It has already ended if the request says so. Pure, never throws. */
@@ -191,8 +192,8 @@ const changing = ({ round, assignee, from, giveOn, expiresAt }: ElicitationReque
   JSON.stringify([round?.id, assignee, from, giveOn, expiresAt]);
 
 function inspectionOf(item: ElicitationItem): RequestInspection {
-  const { blocked, fields, opener, takesNote, takesSentence, canRemember } = item;
-  return { blocked, fields, opener, takesNote, takesSentence, canRemember };
+  const { blocked, fields, opener, takesNote, takesSentence, canRemember, canCarry } = item;
+  return { blocked, fields, opener, takesNote, takesSentence, canRemember, canCarry };
 }
 
 /** A status read contains only the outcome. The request itself may arrive later with the rest. */

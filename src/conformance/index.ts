@@ -11,6 +11,7 @@ import { capabilityCases } from "./cases/capability.ts";
 import { completionsCases } from "./cases/completions.ts";
 import { fastPathCases } from "./cases/fast-path.ts";
 import { inboxCases } from "./cases/inbox.ts";
+import { linkCases } from "./cases/link.ts";
 import { outsideCases } from "./cases/outside.ts";
 import { moreTimeCases } from "./cases/more-time.ts";
 import { ownershipCases } from "./cases/ownership.ts";
@@ -41,6 +42,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...proposalCases,
     ...rememberCases,
     ...moreTimeCases,
+    ...linkCases,
     ...assignCases,
     ...ownershipCases,
     ...completionsCases,

@@ -69,6 +69,8 @@ export interface ElicitationActions {
    * that has worked.
    */
   readonly forget: () => Promise<boolean>;
+  /** Reads the link to the page where the user answers the request, if `canCarry` is set, or resolves with `undefined`. */
+  readonly link: () => Promise<string | undefined>;
   /**
    * Reads the account that the request has connected, with its rights in `language`, or removes it. Resolves with
    * `undefined` if the server offers no accounts, no longer knows the request, or has failed.
@@ -136,6 +138,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     markOpened: () => client.markOpened(id),
     accept: (content, options) => client.accept(id, content, options),
     forget: () => client.forget(id),
+    link: () => client.link(id),
     account: (options) => client.account(id, options),
     assign: (to) => client.assign(id, to),
     assignees: () => client.assignees(id),

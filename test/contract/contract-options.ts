@@ -30,6 +30,7 @@ export const contractOptions = {
     choicesOf: (userId, { asker }) => (userId === asker.id ? [] : [{ user: "ben" }, { user: "anna" }]),
   },
   onWaiting: () => undefined,
+  hostedPage: { origin: "https://auth.example" },
   allowedOrigins: [hooks.cookie.allowedOrigin],
   // Like some models, it proposes values that are not valid.
   proposeAnswer: async () => ({ city: "Lisbon", nights: 99, stars: 5 }),

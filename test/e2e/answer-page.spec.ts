@@ -1,3 +1,4 @@
+import { expectSound } from "./axe.ts";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
@@ -32,6 +33,42 @@ test("a form that waits in the chat is answered on a phone without JavaScript, a
   await expect(answer.getByRole("heading", { name: "Sent" })).toBeVisible();
   await phone.close();
 
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+  await expect(chat.turn).toContainText("Done in one turn");
+});
+
+test("a card shows its link as a QR code, and becomes its receipt when the user answers on the other device", async ({
+  page,
+  browser,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.openForm();
+  const card = chat.formCards;
+  await card.getByRole("button", { name: "Continue on your phone" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(card.getByRole("img", { name: "QR code of the link to this question" })).toBeVisible();
+  await expectSound(page);
+  const link = await card.getByRole("link", { name: "Open in a new tab" }).getAttribute("href");
+
+  // Without a session of the user, the same code shows nothing.
+  const stranger = await browser.newContext();
+  const lost = await stranger.newPage();
+  await lost.goto(link ?? "");
+  await expect(lost.getByLabel("Destination")).toHaveCount(0);
+  await stranger.close();
+
+  const phone = await browser.newContext({ storageState: await page.context().storageState() });
+  const answer = await phone.newPage();
+  await answer.goto(link ?? "");
+  await answer.getByLabel("Destination").fill("Lisbon");
+  await answer.getByLabel("Departure date").fill("2027-03-04");
+  await answer.getByRole("button", { name: "Send" }).click();
+  await expect(answer.getByRole("heading", { name: "Sent" })).toBeVisible();
+  await phone.close();
+
+  await expect(card.locator(".elicit-receipt")).toBeVisible();
+  await expect(card.getByRole("button", { name: "Continue on your phone" })).toHaveCount(0);
   await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
   await expect(chat.turn).toContainText("Done in one turn");
 });

@@ -91,9 +91,12 @@ export class FakeChannel implements Channel {
   }
   /** What the server says about the accounts of requests. `undefined`: it offers none. */
   account: Readonly<Record<string, unknown>> | undefined;
+  /** The link to the answer page. `undefined`: the server has none. */
+  link: string | undefined;
   /** Whether tokens are revoked when an account is removed, or the error that `removeAccount` throws. */
   revokes: boolean | ChannelError = true;
   async read(path: string, _options: ChannelCallOptions): Promise<Response> {
+    if (this.link !== undefined && path.endsWith("/link")) return Response.json({ link: this.link });
     if (this.account === undefined || !path.includes("/account?")) return new Response(null, { status: 404 });
     return Response.json(this.account);
   }

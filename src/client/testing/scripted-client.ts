@@ -31,6 +31,8 @@ export interface ScriptOptions {
   /** What the server says about the account of a request, and whether it can remove it. Default: it offers none. */
   account?: FakeChannel["account"];
   revokes?: boolean | "fails" | undefined;
+  /** The link to the answer page of the requests. Default: the server has none. */
+  link?: string | undefined;
   /** Whether the browser blocks windows. */
   popupsBlocked?: boolean | undefined;
   /** The origin of the operator's hosted page. Default: none. */
@@ -75,6 +77,7 @@ export function createScript(options: ScriptOptions = {}): Script {
   if (options.forgetFails === true) channel.forgetFails = new ChannelError("down", { retryable: false });
   if (options.extendFails === true) channel.extendFails = new ChannelError("down", { retryable: false });
   channel.account = options.account;
+  channel.link = options.link;
   const { revokes = true } = options;
   channel.revokes = revokes === "fails" ? new ChannelError("down", { retryable: true }) : revokes;
   const browser = new FakeBrowser();

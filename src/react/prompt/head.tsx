@@ -6,6 +6,7 @@ import { reviewOf } from "../../contract/review.ts";
 import type { PartProps } from "../part.ts";
 import { drawView, type PartRender } from "../view.ts";
 import { promptPart, type PromptShared } from "./context.ts";
+import { useCarry } from "./carry.tsx";
 import { icon, withIcon } from "./icon.tsx";
 import { dismissView } from "./parts.tsx";
 import { isMessageTitle, isOver, titleText } from "./status-text.ts";
@@ -189,6 +190,7 @@ export interface HeadOfStep {
 export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfStep): ReactElement {
   const { elicitation, catalogue, messageId, fold } = shared;
   const tile = useTileView(shared);
+  const carry = useCarry(shared);
   if (isOver(elicitation)) {
     return <div className="elicit-head">{drawView(titleView(shared), "elicit-title")}</div>;
   }
@@ -214,6 +216,7 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
       <div className="elicit-head">
         {drawView(tile, "elicit-tile")}
         {title}
+        {carry.button}
         {drawView(dismissView(shared), "elicit-close", {
           ...(fold && { onClick: fold, "aria-disabled": undefined }),
           "aria-label": lead === undefined || fold ? catalogue.dismiss : catalogue.cancel,
@@ -230,6 +233,7 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
           )}
         </div>
       </div>
+      {carry.code}
       {lead === undefined && isBlock && message}
       {lead === undefined && step?.showsClaim !== false && drawView(claimView(shared), "elicit-claim")}
     </>

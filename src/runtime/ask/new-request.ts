@@ -56,13 +56,12 @@ function makeRequest(question: Question, elicitationId: string, options: Request
       requestedSchema: question.requestedSchema,
       ...(remember !== undefined && { remember }),
     };
-    if (options.proposes && takesSentence(form)) {
-      return { ...form, context: { trigger: "tool", ...context, takesSentence: true } };
-    }
-    if (context?.["takesSentence"] === undefined) return form;
-    // Clients would offer a text field for sentences that are not read.
-    const { takesSentence: _, ...rest } = context;
-    return { ...form, context: rest };
+    // Clients would offer a text field for sentences that are not read, and a link to a page that does not exist.
+    const { takesSentence: _, worksByLink: __, ...hints }: Record<string, unknown> = context ?? {};
+    const takes = options.proposes && takesSentence(form) && { takesSentence: true };
+    const byLink = options.hostedPageOrigin !== undefined && { worksByLink: true };
+    if (context === undefined && !takes && !byLink) return form;
+    return { ...form, context: { trigger: "tool", ...hints, ...takes, ...byLink } };
   }
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))

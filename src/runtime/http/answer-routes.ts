@@ -59,6 +59,17 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     return jsonReply(200, statusReport(record, clock.now()));
   });
 
+  app.get("/api/elicitations/:id/link", async (c) => {
+    const reader = await context.admission.reader(c.req.raw);
+    if (reader instanceof Response) return reader;
+    const elicitationId = c.req.param("id");
+    const record = await elicitations.findToAnswer(elicitationId, reader.user.id);
+    const link = elicitations.linkFor(elicitationId);
+    if (record === undefined || link === undefined) return notFound();
+    const outcome = outcomeOf(record);
+    return outcome === undefined ? jsonReply(200, { link }) : endedReply({ outcome });
+  });
+
   app.post("/api/elicitations/:id/extend", async (c) => {
     const write = await readWrite(c.req.raw, context);
     if (write instanceof Response) return write;

@@ -194,6 +194,11 @@ export const ar: Catalogue = {
     removed: (service) => `لم يعد ${service} مرتبطًا`,
     notRevoked: (service) => `تعذر إبلاغ ${service}. أزل الوصول من حسابك هناك أيضًا.`,
   },
+  carry: {
+    label: "المتابعة على هاتفك",
+    text: "امسح الرمز بهاتفك وأجب هناك. ستعرض هذه البطاقة النتيجة بعد ذلك.",
+    code: "رمز QR لرابط هذا السؤال",
+  },
   others: {
     waitsFor: (name) => `بانتظار ${name}`,
     takeBack: "استرداد",

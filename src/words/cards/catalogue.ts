@@ -213,6 +213,13 @@ export interface Catalogue {
     /** The account is removed, but its provider does not know. */
     notRevoked(service: string): string;
   };
+  /** Texts for answering on another device. */
+  readonly carry: {
+    readonly label: string;
+    readonly text: string;
+    /** The name of the QR code, for assistive technology. */
+    readonly code: string;
+  };
   /** Texts for a question that another user decides. */
   readonly others: {
     /** Shown instead of the question to the user whose agent asks. `name`: the user or group that decides. */

@@ -202,6 +202,11 @@ export const de: Catalogue = {
     notRevoked: (service) =>
       `${service} konnte nicht benachrichtigt werden. Entfernen Sie den Zugriff auch in Ihrem Konto dort.`,
   },
+  carry: {
+    label: "Auf dem Handy fortfahren",
+    text: "Scannen Sie den Code mit dem Handy, und antworten Sie dort. Diese Karte zeigt es dann.",
+    code: "QR-Code mit dem Link zu dieser Frage",
+  },
   others: {
     waitsFor: (name) => `Wartet auf ${name}`,
     takeBack: "Zurücknehmen",

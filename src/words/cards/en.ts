@@ -195,6 +195,11 @@ export const en: Catalogue = {
     removed: (service) => `${service} is no longer connected`,
     notRevoked: (service) => `${service} could not be reached. Remove the access in your account there, too.`,
   },
+  carry: {
+    label: "Continue on your phone",
+    text: "Scan the code with your phone, and answer there. This card then shows it.",
+    code: "QR code of the link to this question",
+  },
   others: {
     waitsFor: (name) => `Waits for ${name}`,
     takeBack: "Take back",

@@ -197,6 +197,11 @@ export const es: Catalogue = {
     notRevoked: (service) =>
       `No se ha podido avisar a ${service}. Quita el acceso también en tu cuenta allí.`,
   },
+  carry: {
+    label: "Continuar en el teléfono",
+    text: "Escanea el código con el teléfono y responde allí. Esta tarjeta lo mostrará después.",
+    code: "Código QR del enlace a esta pregunta",
+  },
   others: {
     waitsFor: (name) => `Esperando a ${name}`,
     takeBack: "Recuperar",

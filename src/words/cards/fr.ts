@@ -197,6 +197,11 @@ export const fr: Catalogue = {
     notRevoked: (service) =>
       `${service} n’a pas pu être averti. Retirez aussi l’accès dans votre compte là-bas.`,
   },
+  carry: {
+    label: "Continuer sur votre téléphone",
+    text: "Scannez le code avec votre téléphone et répondez-y. Cette carte l’affichera ensuite.",
+    code: "Code QR du lien vers cette question",
+  },
   others: {
     waitsFor: (name) => `En attente de ${name}`,
     takeBack: "Reprendre",

@@ -194,6 +194,11 @@ export const ja: Catalogue = {
     notRevoked: (service) =>
       `${service} に通知できませんでした。${service} のアカウントでもアクセスを取り消してください。`,
   },
+  carry: {
+    label: "スマートフォンで続ける",
+    text: "スマートフォンでコードを読み取り、そこで回答してください。このカードに結果が表示されます。",
+    code: "この質問へのリンクの QR コード",
+  },
   others: {
     waitsFor: (name) => `${name} さんの回答待ち`,
     takeBack: "取り戻す",

@@ -169,6 +169,15 @@ export const accessMutants: readonly Mutant[] = [
       return isTo(request, "/extend") ? json(200, { success: true }) : reply;
     },
   },
+  // The link to the answer page
+  {
+    wrong: "gives every user the link to every request",
+    caughtBy: ["link/own"],
+    break: async (request, next) => {
+      const reply = await next(request);
+      return isTo(request, "/link") ? json(200, { link: "https://auth.example.com/auth/answer" }) : reply;
+    },
+  },
   // Remembered answers
   {
     wrong: "does not forget remembered answers",

@@ -1,0 +1,71 @@
+import { useEffect, useState } from "react";
+import { encode } from "uqr";
+import type { PromptShared } from "./context.ts";
+import { withIcon } from "./icon.tsx";
+
+/** The light edge around a code that its standard asks for, in modules. */
+const QUIET_ZONE = 4;
+
+/** The link to the answer page of a request: as a QR code, as a link, and to copy. */
+export function CarryCode({
+  elicitation,
+  catalogue,
+  announce,
+}: Pick<PromptShared, "elicitation" | "catalogue" | "announce">) {
+  const [link, setLink] = useState<string | "reading" | "failed">("reading");
+  const [isCopied, setCopied] = useState(false);
+  const { id } = elicitation;
+  const { text, code } = catalogue.carry;
+  useEffect(() => {
+    let isHere = true;
+    async function read(): Promise<void> {
+      const found = await elicitation.link();
+      if (isHere) setLink(found ?? "failed");
+    }
+    void read();
+    return () => {
+      isHere = false;
+    };
+    // One reading for each request.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [id]);
+  if (link === "reading") return <p>{text}</p>;
+  if (link === "failed") return <p role="alert">{catalogue.didNotWork}</p>;
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      // The clipboard is not allowed here. The link can still be opened.
+      return;
+    }
+    setCopied(true);
+    announce(catalogue.linkCopied);
+  }
+  return (
+    <>
+      <QrCode text={link} name={code} />
+      <div>
+        <p>{text}</p>
+        <a className="elicit-link-button" href={link} target="_blank" rel="noopener noreferrer">
+          {catalogue.openInNewTab}
+        </a>
+        <button className="elicit-copy" type="button" onClick={() => void copy()}>
+          {withIcon(isCopied ? "check" : "copy", isCopied ? catalogue.linkCopied : catalogue.copyLink)}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Dark on light in every theme, because not every camera app reads the opposite. */
+function QrCode({ text, name }: { text: string; name: string }) {
+  const { data, size } = encode(text, { border: QUIET_ZONE });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg role="img" aria-label={name} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dark.join("")} fill="#000" />
+    </svg>
+  );
+}
