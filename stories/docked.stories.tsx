@@ -38,7 +38,16 @@ const tracker = urlRequest({
   message: "To create the issue “Login bug”",
 });
 
-export const TwoQuestions = meta.story({ args: { requests: [flight, tracker] } });
+/** The questions of a server with an answer page: each can be carried to the phone. */
+export const TwoQuestions = meta.story({
+  args: {
+    requests: [
+      { ...flight, context: { trigger: "tool", layout: "form", worksByLink: true } },
+      { ...tracker, context: { trigger: "credential_required", worksByLink: true } },
+    ],
+    link: "https://auth.example.com/auth/answer?elicitationId=q0jC2QsdVmkXrB8LwDPyEg",
+  },
+});
 
 TwoQuestions.test("turns to the second question, whose way back stays", async ({ canvas, userEvent }) => {
   await expect(await canvas.findByRole("heading", { name: "Flight to book" })).toBeVisible();

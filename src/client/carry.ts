@@ -1,12 +1,16 @@
 import { isObject } from "../contract/json.ts";
 import type { ClientContext } from "./client-options.ts";
 
-/** Reads the link to the answer page of a request. `undefined`: the server has none, the request has ended, or it failed. */
+/**
+ * The link to the page where a request is answered: of a URL request, its own; of a form, read from the server.
+ * `undefined`: the server has none, the request has ended, or it failed.
+ */
 export async function linkOf(
   { channel, store, signal }: ClientContext,
   id: string,
 ): Promise<string | undefined> {
-  store.getKnown(id);
+  const { request } = store.getKnown(id);
+  if (request.mode === "url") return request.url;
   try {
     const response = await channel.read?.(`/elicitations/${encodeURIComponent(id)}/link`, { signal });
     const body: unknown = response?.ok === true ? await response.json() : undefined;

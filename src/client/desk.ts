@@ -124,8 +124,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   function inspect(request: ElicitationRequest): RequestInspection {
-    const hasLink = isOwnServer && channel.read !== undefined && request.context?.["worksByLink"] === true;
-    const carried = hasLink ? { canCarry: true } : {};
+    const carried = request.context?.["worksByLink"] === true && { canCarry: true };
     if (request.mode === "url") {
       const { href, verdict, reasons } = inspectUrl(request.url);
       if (verdict === "block") return { blocked: { kind: "url", reasons } };
@@ -141,7 +140,7 @@ export function createDesk(options: DeskOptions): Desk {
     return parsed.ok
       ? {
           fields: parsed.fields,
-          ...carried,
+          ...(isOwnServer && channel.read !== undefined && carried),
           ...(canRemember && { canRemember }),
           ...(takesNote && { takesNote }),
           ...(takesSentence && { takesSentence }),

@@ -67,7 +67,7 @@ interface ItemBase {
   readonly takesSentence?: boolean | undefined;
   /** The kit can remember the answer, if the user ticks it: see `request.remember`, and `forget` of the client. */
   readonly canRemember?: boolean | undefined;
-  /** The server has a page where the user answers this request, for example on their phone: see `link` of the client. */
+  /** A page where the user answers this request works by link, for example on their phone: see `link` of the client. */
   readonly canCarry?: boolean | undefined;
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other

@@ -40,18 +40,19 @@ const phone = () => screen.queryByRole("button", { name: "Continue on your phone
 const code = () => screen.queryByRole("img", { name: "QR code of the link to this question" });
 
 it.each([
-  ["form", formRequest({ context })],
-  ["page", urlRequest({ context })],
+  ["form", formRequest({ context }), LINK],
+  // A link to the page of a request is in the request itself.
+  ["page", urlRequest({ context }), urlRequest().url],
 ])(
-  "the card of a %s shows the answer page's address as a QR code, a link and to copy",
-  async (_, request) => {
-    await show({ requests: [request], link: LINK });
+  "the card of a %s shows the page's address as a QR code, a link and to copy",
+  async (_, request, address) => {
+    await show({ requests: [request], link: request.mode === "form" ? LINK : undefined });
     expect(code()).toBeNull();
     phone()?.focus();
     await userEvent.keyboard("{Enter}");
     await vi.waitFor(() => expect(code()).not.toBeNull());
     expect(phone()?.getAttribute("aria-expanded")).toBe("true");
-    expect(screen.getByRole("link", { name: "Open in a new tab" }).getAttribute("href")).toBe(LINK);
+    expect(screen.getByRole("link", { name: "Open in a new tab" }).getAttribute("href")).toBe(address);
     // Dark on light, whatever the theme.
     expect([...code()!.children].map((part) => part.getAttribute("fill"))).toEqual(["#fff", "#000"]);
     await expectAccessible();
