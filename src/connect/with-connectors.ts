@@ -10,6 +10,7 @@ import {
 import { createNangoAccounts } from "./nango/nango-accounts.ts";
 import { createNangoClient, type NangoProvider } from "./nango/nango.ts";
 import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
+import type { SignInTarget } from "../runtime/internal.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import { withFreshTokens, type SignInOf } from "./oauth/refresh.ts";
@@ -47,8 +48,9 @@ export function withConnectors(
 ): CredentialStore {
   const { clock = systemClock, fetch, providers, mcpSignIn } = options;
   const signIns = new Map<string, SignIn>();
+  const configured = new Map(Object.entries(providers));
   const vaults = new Map<string, CredentialStore>();
-  for (const [toolId, provider] of Object.entries(providers)) {
+  for (const [toolId, provider] of configured) {
     if (isOAuth(provider)) signIns.set(toolId, createConfiguredSignIn(provider, { clock, fetch }));
     else if (isNango(provider)) {
       vaults.set(toolId, storeOf(createNangoAccounts(createNangoClient(provider, { clock, fetch }))));
@@ -73,7 +75,7 @@ export function withConnectors(
     },
     renew: async (toolId, userId, refused) => storeFor(toolId).renew?.(toolId, userId, refused),
     rights(toolId, { scope }, languages) {
-      const { scopeWords = {} } = byAccount(new Map(Object.entries(providers)), toolId) ?? {};
+      const { scopeWords = {} } = byAccount(configured, toolId) ?? {};
       const words = wordsFor(languages);
       const rights = scopesOf(scope).map((one) => {
         const text = Object.hasOwn(scopeWords, one) ? scopeWords[one] : undefined;
@@ -81,8 +83,33 @@ export function withConnectors(
       });
       return [...new Set(rights)];
     },
-    ...(kept.exclusively !== undefined && { exclusively: kept.exclusively }),
+    async obtain(toolId, userId, target) {
+      if (byAccount(configured, toolId) !== undefined) return undefined;
+      return kept.exclusively(toolId, userId, async () => {
+        // Another call of the user may have obtained it meanwhile.
+        const stored = await store.get(toolId, userId);
+        if (stored !== undefined && covers(stored, target, clock.now())) return stored;
+        const obtained = await mcpSignIn?.obtain?.(target, userId);
+        if (obtained === undefined || "refusedBy" in obtained) return obtained;
+        const credential = { ...obtained, connectedAt: clock.now() };
+        // A grant of fewer scopes must not replace what the user has allowed.
+        if (!covers(credential, target, clock.now())) return undefined;
+        await store.set(toolId, userId, credential);
+        return credential;
+      });
+    },
+    exclusively: kept.exclusively,
   };
+}
+
+/** Whether a stored credential is valid for a call to `target`. */
+function covers({ expiresAt, scope, binding }: Credential, target: SignInTarget, now: number): boolean {
+  const granted = new Set(scopesOf(scope));
+  return (
+    binding?.serverUrl === target.url &&
+    (expiresAt === undefined || now < expiresAt) &&
+    scopesOf(target.scope).every((needed) => granted.has(needed))
+  );
 }
 
 /** A vault as a credential store. It accepts no credentials, because it creates them itself. */

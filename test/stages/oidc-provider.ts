@@ -1,10 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Configuration, Provider } from "oidc-provider";
+import {
+  type ClientMetadata,
+  type Configuration,
+  Provider,
+  type TokenEndpointGrantContext,
+} from "oidc-provider";
 
 export interface TestProvider {
   issuer: string;
+  /** The private key of its ID tokens (ES256). Its public key is at `/jwks`. */
+  readonly signingKey: CryptoKey;
   /** A public client. */
   clientId: string;
   /** Clients with a secret, by their authentication method. */
@@ -37,7 +44,18 @@ export interface TestProviderOptions {
    * to the issuer go through `forward`.
    */
   documents?: { issuer: string; fetch: (url: string) => Promise<Response> };
+  /** Another client, and a grant type of its own. */
+  grant?: {
+    client: ClientMetadata;
+    type: string;
+    parameters: readonly string[];
+    /** Returns the reply of the token endpoint. */
+    reply: (context: GrantContext, provider: Provider) => Promise<object>;
+  };
 }
+
+/** A request of a grant type of its own. */
+export type GrantContext = TokenEndpointGrantContext<Record<string, unknown>>;
 
 /** A real authorization server on a loopback port, with a user who decides without seeing a page. */
 export async function startTestProvider(
@@ -51,7 +69,17 @@ export async function startTestProvider(
   });
   const address = `http://127.0.0.1:${portOf(server)}`;
   const issuer = options.documents?.issuer ?? address;
-  const provider = new Provider(issuer, await configure(redirectUris, options));
+  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+  ]);
+  const provider = new Provider(issuer, await configure(redirectUris, privateKey, options));
+  const { grant: ownGrant } = options;
+  if (ownGrant !== undefined) {
+    const answerGrant = async (context: GrantContext) => {
+      context.body = await ownGrant.reply(context, provider);
+    };
+    provider.registerGrantType(ownGrant.type, answerGrant, [...ownGrant.parameters]);
+  }
   // Behind a proxy, which `forward` simulates.
   provider.proxy = options.documents !== undefined;
   const answer = provider.callback();
@@ -111,6 +139,7 @@ export async function startTestProvider(
 
   const self: TestProvider = {
     issuer,
+    signingKey: privateKey,
     async forward(request) {
       const { pathname, search, host } = new URL(request.url);
       const headers = new Headers(request.headers);
@@ -154,11 +183,9 @@ const CONFIDENTIAL = {
 
 async function configure(
   redirectUris: readonly string[],
-  { registration = false, documents }: TestProviderOptions,
+  privateKey: CryptoKey,
+  { registration = false, documents, grant }: TestProviderOptions,
 ): Promise<Configuration> {
-  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
-    "sign",
-  ]);
   const { key_ops: _, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
   const common = {
     redirect_uris: [...redirectUris],
@@ -175,6 +202,7 @@ async function configure(
         client_secret: CONFIDENTIAL[kind].clientSecret,
         token_endpoint_auth_method: `client_secret_${kind}` as const,
       })),
+      ...(grant === undefined ? [] : [grant.client]),
     ],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     jwks: { keys: [{ ...jwk, alg: "ES256", use: "sig" }] },

@@ -5,7 +5,7 @@ import { type Credential, type CredentialStore, isSameCredential } from "../../c
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
 import type { GatedCall, GatedServer } from "../mcp/mcp-server.ts";
-import { type CredentialMessage, UNREADABLE, failed, messageFor } from "./gate-texts.ts";
+import { type CredentialMessage, UNREADABLE, failed, messageFor, refusedByPolicy } from "./gate-texts.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
 import { callOf } from "../recorded-tool.ts";
 import { createRefusalCounter, type Used, unlessRefused } from "./refused-call.ts";
@@ -33,7 +33,7 @@ export interface CredentialOwner {
 }
 
 /** A credential, or a text for the model instead. */
-type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
+type Connection = { ok: true; credential: Credential; isObtained?: boolean } | { ok: false; text: string };
 
 /** The value of the work, or a text for the model if it was not done. */
 export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
@@ -93,14 +93,35 @@ export function createCredentialGate({
 
   async function connect(
     call: GatedCall,
-    { asking, challenge }: { asking: string; challenge?: BearerChallenge | undefined },
+    {
+      asking,
+      challenge,
+      canObtain = true,
+    }: { asking: string; challenge?: BearerChallenge | undefined; canObtain?: boolean },
   ): Promise<Connection> {
     const found = await readStored(call);
     if (!found.ok) return found;
     const { credential } = found;
     return credential === undefined
-      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? call.scopes ?? [] })
+      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? call.scopes ?? [], canObtain })
       : { ok: true, credential };
+  }
+
+  /** Tries to get a credential without the user. `undefined`: ask them. */
+  async function obtain(call: GatedCall, target: SignInTarget): Promise<Connection | undefined> {
+    const { server, turn } = call;
+    if (credentials.obtain === undefined || turn.user === undefined) return undefined;
+    // An API key is typed in, and only the user knows which other account they want.
+    if (server.apiKey !== undefined || target.another === true) return undefined;
+    try {
+      const obtained = await credentials.obtain(server.name, turn.user.id, target);
+      if (obtained === undefined) return undefined;
+      if ("refusedBy" in obtained) return refusedByPolicy(call, obtained.refusedBy);
+      return { ok: true, credential: obtained, isObtained: true };
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
   }
 
   /** `insufficient`: the credential that lacks scopes. It stays stored until the user has allowed more. */
@@ -111,15 +132,21 @@ export function createCredentialGate({
       challenge,
       scopes,
       insufficient,
+      canObtain,
     }: {
       /** Identifies the question, which differs for each card of a call. */
       asking: string;
       challenge: BearerChallenge | undefined;
       scopes: readonly string[];
       insufficient?: Credential | undefined;
+      /** Whether to try without the user first. */
+      canObtain: boolean;
     },
   ): Promise<Connection> {
     const { turn, server, toolName, toolCallId, part = "", signal } = call;
+    const target = signInOf(call, challenge, scopes);
+    const obtained = canObtain ? await obtain(call, target) : undefined;
+    if (obtained !== undefined) return obtained;
     const { service } = server;
     const purpose = "connect";
     const question: UrlQuestion = {
@@ -129,7 +156,7 @@ export function createCredentialGate({
         onError,
       }),
       // The user types a key on the page, so the metadata of the server is not needed.
-      ...(server.apiKey === undefined && { signIn: signInOf(call, challenge, scopes) }),
+      ...(server.apiKey === undefined && { signIn: target }),
       url: (elicitationId) => {
         const url = new URL(connectUrl);
         url.searchParams.set("elicitationId", elicitationId);
@@ -226,6 +253,8 @@ export function createCredentialGate({
     const start = signIn === "first" ? await connect(call, { asking: "first" }) : await readStored(call);
     if (!start.ok) return start;
     let { credential } = start;
+    // Once only: if the server refuses what was obtained without the user, the user is asked.
+    let canObtain = !("isObtained" in start);
     let signInsLeft = credential === undefined ? 2 : 1;
     let stepUpsLeft = MAX_STEP_UPS;
     let asked = scopesOf(credential?.scope);
@@ -255,9 +284,11 @@ export function createCredentialGate({
             // Not the stored credential: on a card from an earlier run of the turn, the user may be granting more
             // scopes right now.
             insufficient: used.refused,
+            canObtain,
           })
-        : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge });
+        : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge, canObtain });
       if (!connection.ok) return connection;
+      canObtain &&= connection.isObtained !== true;
       ({ credential } = connection);
       asked = scopes;
     }

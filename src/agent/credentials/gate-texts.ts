@@ -97,6 +97,17 @@ function listed(scopes: readonly string[]): string {
   return [...shown, ...(scopes.length > shown.length ? ["…"] : [])].join(", ");
 }
 
+/** The call ends, because the user's company does not allow it. */
+export function refusedByPolicy(
+  { toolName, server }: { toolName: string; server: GatedServer },
+  refusedBy: string,
+): { ok: false; text: string } {
+  return {
+    ok: false,
+    text: `${toolName} was not called: the user's company does not allow this app to use ${server.service}. The user was not asked, and cannot change it. Tell them that ${refusedBy} can.`,
+  };
+}
+
 /** The call ends without a credential. */
 export function failed(
   { toolName, server }: { toolName: string; server: GatedServer },

@@ -10,6 +10,7 @@ export interface ServerMetadata extends oauth.AuthorizationServer {
   readonly token_endpoint: string;
   readonly scopes_supported: string[];
   readonly client_id_metadata_document_supported: boolean;
+  readonly grant_types_supported?: string[];
 }
 
 /** A view of the page, the following start and a refresh need the same metadata within minutes. */
@@ -139,6 +140,7 @@ function checked(
     id_token_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: methodsOfClients,
     authorization_response_iss_parameter_supported: isNamed,
+    grant_types_supported: grantTypes,
   } = metadata;
   if (namedBy === "server") {
     refuseMixUp(metadata);
@@ -155,6 +157,7 @@ function checked(
     ...(methodsOfClients !== undefined && {
       token_endpoint_auth_methods_supported: textsOf(methodsOfClients),
     }),
+    ...(grantTypes !== undefined && { grant_types_supported: textsOf(grantTypes) }),
     authorization_response_iss_parameter_supported: isNamed === true,
     client_id_metadata_document_supported: metadata["client_id_metadata_document_supported"] === true,
   };

@@ -1,5 +1,5 @@
 import type { SignInTarget } from "../../runtime/internal.ts";
-import type { Credential, CredentialBinding } from "../ports/credentials.ts";
+import type { Credential, CredentialBinding, Obtained } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";
 import { type ClientRegistrations, createMemoryRegistrations } from "../ports/client-registrations.ts";
@@ -7,6 +7,7 @@ import { type ServerMetadata, isSameIssuer } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
 import { createBoundClients, CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./bound-clients.ts";
+import { type Enterprise, JWT_BEARER, createEnterpriseSignIn } from "./enterprise.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import {
   type SignIn,
@@ -42,6 +43,11 @@ export interface McpSignInOptions {
   client: ClientDescription;
   /** Manually registered clients, for authorization servers without dynamic registration. */
   clients?: readonly PresetClient[] | undefined;
+  /**
+   * Users of a company are not asked to connect: its identity provider decides (MCP Enterprise-Managed Authorization). It is
+   * tried at servers with an entry in `clients`, if their authorization server takes such grants.
+   */
+  enterprise?: Enterprise | undefined;
   /** @default createMemoryRegistrations() */
   registrations?: ClientRegistrations | undefined;
   /** @default systemClock */
@@ -52,6 +58,8 @@ export interface McpSignInOptions {
 export interface McpSignIn extends SignIn {
   discover(target: SignInTarget): Promise<SignInPlan>;
   start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart>;
+  /** Signs a user of the company in without asking them. `undefined`: ask. */
+  obtain?(target: SignInTarget, userId: string): Promise<Obtained>;
   /** The client id metadata document for a path, or `undefined`. */
   clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
 }
@@ -76,6 +84,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const http = createOAuthHttp(fetch, { allowsLoopback, followsRedirects: true, readsIdToken: false });
 
   const oauth = createOAuthClient({ http, allowsLoopback, clock });
+  const enterprise = options.enterprise && createEnterpriseSignIn(options.enterprise, clock);
   const resources = createMetadataCache<ResourceMetadata>(clock, RESOURCE_TTL_MS);
 
   function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
@@ -182,9 +191,30 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     if (grant !== undefined) await oauth.revoke(grant, credential);
   }
 
+  async function obtain(target: SignInTarget, userId: string): Promise<Obtained> {
+    // Only a client that the operator has registered there: the grant and its secret go to no other server.
+    if (enterprise === undefined || !presets.some((one) => one.server === target.url)) return undefined;
+    const plan = discovered(await discover(target));
+    const { server, serverUrl, resource } = plan;
+    const client = presets.find((one) => one.server === serverUrl && isSameIssuer(one.issuer, server.issuer));
+    if (client === undefined || server.grant_types_supported?.includes(JWT_BEARER) !== true) return undefined;
+    try {
+      const credential = await enterprise.signIn(plan, { userId, client, http });
+      if (credential === undefined) return undefined;
+      return {
+        ...credential,
+        binding: await clients.bind({ serverUrl, issuer: server.issuer, resource }, client),
+      };
+    } catch (error) {
+      if (!(error instanceof SignInError) || error.code !== "access_denied") throw error;
+      return { refusedBy: options.enterprise?.administrator ?? "the administrator of their company" };
+    }
+  }
+
   return {
     discover,
     start,
+    ...(enterprise !== undefined && { obtain }),
     finish,
     refresh,
     revoke,

@@ -244,7 +244,7 @@ function asksAdministrator({
 }
 
 /** The credential from a reply of a token endpoint. `asked`: the requested scopes, separated by spaces. */
-function credentialOf(
+export function credentialOf(
   {
     access_token: accessToken,
     expires_in: seconds,

@@ -9,6 +9,9 @@ import { SignInError, UNKNOWN_CLIENT } from "./sign-in-error.ts";
  */
 export type SignInOf = (toolId: string, credential: Credential) => SignIn | undefined;
 
+/** A credential store whose tokens are fresh. */
+export type FreshStore = CredentialStore & Required<Pick<CredentialStore, "exclusively">>;
+
 /** A token that expires this soon is refreshed before use. */
 const MARGIN_MS = 30_000;
 
@@ -20,7 +23,7 @@ const MARGIN_MS = 30_000;
  *
  * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
  */
-export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, clock: Clock): CredentialStore {
+export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, clock: Clock): FreshStore {
   const refreshing = new Map<string, Promise<Credential | undefined>>();
   const recent = createRecentTokens(clock);
 

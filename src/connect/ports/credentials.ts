@@ -1,4 +1,5 @@
 import { isObject } from "../../contract/json.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 
 /** A credential with which a tool acts for a user. It is never logged, streamed or shown to a model. */
 export interface Credential {
@@ -51,6 +52,9 @@ export interface ClientAuthentication {
 /** Whether the tokens of a deleted credential are revoked, too, and why not. */
 export type Revoked = { readonly isRevoked: true } | { readonly isRevoked: false; readonly error: unknown };
 
+/** A credential, or who refuses it by policy. `undefined`: only the user can connect it. */
+export type Obtained = Credential | { readonly refusedBy: string } | undefined;
+
 /** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
 export interface CredentialStore {
   /**
@@ -76,6 +80,11 @@ export interface CredentialStore {
    * cannot be refreshed. Omit this method in a store that cannot refresh.
    */
   renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
+  /**
+   * Gets a credential without asking the user, for example from the identity provider of their company, and stores it.
+   * `target`: the server and the scopes that a call needs. Omit this method in a store that only users fill.
+   */
+  obtain?(toolId: string, userId: string, target: SignInTarget): Promise<Obtained>;
   /**
    * Deletes the credential and revokes its tokens at the provider. `isRevoked: false`: it is deleted, but the provider did
    * not answer. Omit this method in a store that cannot revoke.

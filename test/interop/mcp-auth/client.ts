@@ -9,6 +9,7 @@ import { createAgentTurn } from "../../../src/agent/index.ts";
 import { createRuntime } from "../../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { createHostedPage, createMcpSignIn, withConnectors } from "../../../src/connect/index.ts";
+import type { McpSignInOptions } from "../../../src/connect/oauth/mcp-sign-in.ts";
 import type { PresetClient } from "../../../src/connect/oauth/choose-client.ts";
 import { createGuardedFetch } from "../../../src/hosts/node/index.ts";
 import { createBrowser, hiddenFields } from "../../stages/browser.ts";
@@ -32,6 +33,7 @@ const mcpSignIn = createMcpSignIn({
   fetch: createGuardedFetch({ allowLoopback: true }),
   client: { name: "elicit-kit" },
   clients: presets,
+  ...enterpriseOf(context),
 });
 /** Registers clients manually, as an operator would, for scenarios that need it. */
 async function registerByHand(): Promise<void> {
@@ -47,6 +49,12 @@ function clientOf(given: unknown): { clientId?: string; clientSecret?: string } 
     ...(typeof clientId === "string" && { clientId }),
     ...(typeof clientSecret === "string" && { clientSecret }),
   };
+}
+/** The identity provider of a scenario. */
+function enterpriseOf(given: unknown): Pick<McpSignInOptions, "enterprise"> {
+  const { idp_issuer: issuer, idp_client_id: clientId, idp_id_token: idToken } = isObject(given) ? given : {};
+  if (typeof issuer !== "string" || typeof clientId !== "string" || typeof idToken !== "string") return {};
+  return { enterprise: { issuer, clientId, identityAssertion: async () => idToken } };
 }
 
 const store = createMemoryCredentials();

@@ -1,0 +1,130 @@
+import * as oauth from "oauth4webapi";
+import type { Clock } from "../../base/clock.ts";
+import { timeout } from "../../base/deadlines.ts";
+import { limitLength } from "../../base/read-body.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
+import { KitError } from "../../contract/kit-error.ts";
+import { type Credential, isSendable } from "../ports/credentials.ts";
+import type { OAuthClientInfo } from "../ports/client-registrations.ts";
+import { type SignInPlan, createOAuthClient, credentialOf } from "./oauth-client.ts";
+import { type OAuthHttp, createOAuthHttp } from "./oauth-http.ts";
+import { clientAuthOf } from "./registered-client.ts";
+import { exchangeError } from "./sign-in-error.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_MIB = 1;
+const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+const ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
+const ID_JAG = "urn:ietf:params:oauth:token-type:id-jag";
+export const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** The identity provider of a company, which decides what its users may connect to. */
+export interface Enterprise extends OAuthClientInfo {
+  /** The issuer of the identity provider. Your app is its client, with `clientId` and `clientSecret`. */
+  issuer: string;
+  /**
+   * Returns the ID token that the identity provider gave your app when this user signed in. `undefined`: the user is not of
+   * this company, and is asked as others are.
+   */
+  identityAssertion: (userId: string) => Promise<string | undefined>;
+  /**
+   * Who can allow more, for the sentence after a refusal.
+   * @default "the administrator of their company"
+   */
+  administrator?: string | undefined;
+  /** For calls to the identity provider. @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A sign-in without the user (MCP Enterprise-Managed Authorization). */
+export interface EnterpriseSignIn {
+  /** The credential of a user. `undefined`: the user is not of this company. Rejects with a `SignInError`. */
+  signIn(
+    plan: SignInPlan & { readonly resource: string },
+    options: { userId: string; client: OAuthClientInfo; http: OAuthHttp },
+  ): Promise<Credential | undefined>;
+}
+
+/**
+ * Exchanges the user's ID token at the identity provider for a grant for one server (RFC 8693), and the grant at the
+ * authorization server of that server for a token (RFC 7523).
+ */
+export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): EnterpriseSignIn {
+  const { issuer, identityAssertion, fetch = globalThis.fetch } = enterprise;
+  const allowsLoopback = URL.canParse(issuer) && isLoopbackHttp(new URL(issuer));
+  if (!allowsLoopback && !issuer.startsWith("https://")) {
+    throw new KitError(
+      `elicit-kit: the issuer of "enterprise" must be https, or http on a loopback address. This is neither: ${issuer}`,
+    );
+  }
+  const own = createOAuthHttp(
+    async (input, init) =>
+      limitLength(await fetch(input, init), { service: new URL(issuer).host, mib: MAX_ANSWER_MIB }),
+    {
+      allowsLoopback,
+      followsRedirects: false,
+      readsIdToken: false,
+      signal: () => timeout(clock, TIMEOUT_MS),
+    },
+  );
+  const provider = createOAuthClient({ http: own, allowsLoopback, clock });
+
+  async function grantFor(idToken: string, { service, server, resource, scopes }: SignInPlan) {
+    const metadata = await provider.metadata(issuer, service, "operator");
+    const client: oauth.Client = { client_id: enterprise.clientId };
+    try {
+      const response = await oauth.genericTokenEndpointRequest(
+        metadata,
+        client,
+        clientAuthOf(metadata, enterprise),
+        TOKEN_EXCHANGE,
+        {
+          requested_token_type: ID_JAG,
+          audience: server.issuer,
+          ...(resource !== undefined && { resource }),
+          ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+          subject_token: idToken,
+          subject_token_type: ID_TOKEN,
+        },
+        own,
+      );
+      const granted = await oauth.processGenericTokenEndpointResponse(metadata, client, response, {
+        // The grant is no access token (RFC 8693, 2.2.1).
+        recognizedTokenTypes: { n_a: () => {} },
+      });
+      const assertion = granted.access_token;
+      if (granted["issued_token_type"] !== ID_JAG || !isSendable(assertion)) {
+        throw new KitError("elicit-kit: its reply is no grant for another authorization server");
+      }
+      return assertion;
+    } catch (error) {
+      provider.forget(issuer);
+      throw exchangeError(service, issuer, error);
+    }
+  }
+
+  return {
+    async signIn(plan, { userId, client: info, http }) {
+      const idToken = await identityAssertion(userId);
+      if (idToken === undefined) return undefined;
+      const assertion = await grantFor(idToken, plan);
+      const { service, server, resource, scopes } = plan;
+      const scope = scopes.join(" ");
+      const client: oauth.Client = { client_id: info.clientId };
+      try {
+        const response = await oauth.genericTokenEndpointRequest(
+          server,
+          client,
+          clientAuthOf(server, info),
+          JWT_BEARER,
+          { assertion, resource, ...(scope !== "" && { scope }) },
+          http,
+        );
+        const tokens = await oauth.processGenericTokenEndpointResponse(server, client, response);
+        return credentialOf(tokens, scope, clock.now());
+      } catch (error) {
+        throw exchangeError(service, server.issuer, error);
+      }
+    },
+  };
+}
