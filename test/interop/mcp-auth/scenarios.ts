@@ -40,7 +40,10 @@ export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Runs one scenario. `result` says how many of its checks have passed. */
-export function run(name: string, revision: string): Promise<{ passed: boolean; result: string; output: string }> {
+export function run(
+  name: string,
+  revision: string,
+): Promise<{ passed: boolean; result: string; output: string }> {
   const args = ["client", "--command", `${process.execPath} ${CLIENT}`];
   const child = spawn(process.execPath, [
     SUITE,
