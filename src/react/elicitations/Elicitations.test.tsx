@@ -8,6 +8,7 @@ import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { ar } from "../../words/cards/ar.ts";
 import { en } from "../../words/cards/en.ts";
+import { ja } from "../../words/cards/ja.ts";
 import type { ElicitationPromptProps } from "../card-props.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
@@ -116,6 +117,17 @@ describe("Elicitations", () => {
     vi.setSystemTime(Date.now() + 1_000);
     await act(async () => script.client.decline("url-1"));
     await waitFor(() => expect(region.textContent).toBe("You declined."));
+  });
+
+  it("announces a title and its message with the full stop of their language, and with no second one", async () => {
+    const script = await show([], { catalogue: ja });
+    const region = screen.getByRole("status");
+    // The first card takes the focus, and the second one is announced.
+    await act(async () => script.ask(formRequest()));
+    await act(async () => script.ask(urlRequest({ service: { name: "Tracker" } })));
+    expect(region.textContent).toBe(
+      "Tracker に接続。 To list your repositories, GitHub needs your permission.",
+    );
   });
 
   it("announces all requests that arrive together, and announces a receipt together with the next request", async () => {

@@ -6,7 +6,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../use-shared.ts";
 import { icon } from "../prompt/icon.tsx";
 import { keepEnterInside, keptInside } from "../prompt/kept-inside.ts";
-import { useLiveRegion } from "../prompt/live-region.tsx";
+import { useLiveRegion, spoken } from "../prompt/live-region.tsx";
 import { questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
 
@@ -100,7 +100,7 @@ export function Dock({
     const next = open[(at + step + open.length) % open.length];
     if (next === undefined) return;
     setChosen({ id: next.id, wasAnswered: next.status === "answered" });
-    announce(`${position(open.indexOf(next))}. ${titleText(next, catalogue)}`);
+    announce(spoken(position(open.indexOf(next)), titleText(next, catalogue)));
   }
   const number = (value: number): string => value.toLocaleString(catalogue.locale);
   const position = (index: number): string => questionPosition(index, open.length, catalogue);

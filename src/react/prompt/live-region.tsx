@@ -67,6 +67,11 @@ function ended(sentence: string): string {
   return isEnded ? sentence : `${sentence}${isJapanese ? "。" : "."}`;
 }
 
+/** What a screen reader says about two things, one after the other. */
+export function spoken(first: string, second: string | undefined): string {
+  return second ? `${ended(first)} ${second}` : first;
+}
+
 function hidden(ref: RefObject<HTMLOutputElement | null>) {
   return (node: HTMLOutputElement | null): void => {
     ref.current = node;

@@ -21,7 +21,7 @@ import { PlaceContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { keepEnterInside, keptInside } from "./kept-inside.ts";
-import { type Announce, useLiveRegion } from "./live-region.tsx";
+import { type Announce, spoken, useLiveRegion } from "./live-region.tsx";
 import { reviewOf } from "../../contract/review.ts";
 import { canAskAgain, isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
@@ -77,7 +77,7 @@ export function usePromptRoot(
   const waits = waitsForOther(elicitation);
   const own = reviewOf(request) === undefined ? request.message : catalogue.approval.asks;
   const detail = waits ? status : isMessageTitle(elicitation) ? undefined : own;
-  const arrival = useRef(over ? undefined : [title, detail].filter(Boolean).join(". "));
+  const arrival = useRef(over ? undefined : spoken(title, detail));
   const asks = useRef(!waits);
   /** The card has the focus without an action of the user. Escape may be meant for something else, so it ends nothing. */
   const tookFocus = useRef(false);
