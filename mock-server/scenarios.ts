@@ -180,6 +180,30 @@ export const scenarios = {
       say((result) => `You chose ${answered(result, "plan")}.`),
     ],
   },
+  /** Asks for one of several options that have previews. */
+  previews: {
+    script: [
+      askForm({
+        message: "Which layout shall the release notes have?",
+        properties: {
+          layout: {
+            type: "string",
+            title: "Layout",
+            oneOf: [
+              {
+                const: "table",
+                title: "Table",
+                preview: "| Change   | Since |\n| -------- | ----- |\n| Previews |   0.1 |",
+              },
+              { const: "list", title: "List", preview: "Changes in 0.1\n\n- Previews of options" },
+            ],
+          },
+        },
+        required: ["layout"],
+      }),
+      say((result) => `The layout is: ${answered(result, "layout")}.`),
+    ],
+  },
   /** Asks for a number between two bounds. */
   slider: {
     script: [

@@ -5,7 +5,7 @@ import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
-import { formRequest, question, reviewRequest } from "../src/contract/testing/requests.ts";
+import { formRequest, previewQuestion, question, reviewRequest } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({
   title: "Cards/Fill in a form",
@@ -361,6 +361,18 @@ OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent })
   await userEvent.keyboard("One that lands before noon{Enter}");
   await expect(await canvas.findByText("Which flight should I book?", { selector: "strong" })).toBeVisible();
 });
+
+/** `preview` of an option: beside the options, or below its option where there is no space. */
+export const Previews = meta.story({ args: { requests: [previewQuestion()] } });
+
+Previews.test("shows the preview of the option that the keyboard reaches", async ({ canvas, userEvent }) => {
+  canvas.getByRole("radio", { name: /Table/ }).focus();
+  await userEvent.keyboard("2");
+  await expect(canvas.getByRole("group", { name: "List" })).toHaveTextContent("Previews of options");
+  await expect(canvas.getByRole("radio", { name: /List/ })).toHaveAccessibleDescription(/More time/);
+});
+
+export const PreviewsNarrow = Previews.extend({ ...narrow, tags: ["!dev"] });
 
 /** A third party gets no note, so the keys take the place of "No, and …". */
 export const OwnWordsForThirdParty = meta.story({

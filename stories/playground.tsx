@@ -18,6 +18,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   form: ["Fill in a form", "Find me a hotel."],
   sentence: ["Fill in a form by a sentence", "Find me a hotel."],
   choice: ["Choose one of several", "Book me a plan."],
+  previews: ["Choose with previews", "Write the release notes."],
   slider: ["Move a slider", "Warm my room."],
   rating: ["Give stars", "I am back from the hotel."],
   naming: ["Type a short text", "Start a new project."],

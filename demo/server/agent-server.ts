@@ -38,6 +38,7 @@ import { createTimelines } from "./timelines.ts";
 import { refundOrder } from "./refund-order.ts";
 import { sendMail } from "./send-mail.ts";
 import { TRACKER_ICON } from "./tracker.ts";
+import { writeNotes } from "./write-notes.ts";
 
 const SYSTEM = `You help with an issue tracker, with mail, with flights, with team days and with weekends away.
 
@@ -108,7 +109,12 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const runAgent = createAgentTurn({
     model: ({ languages }) => createModel(env, languages),
     system: SYSTEM,
-    tools: { book_flight: bookFlight, refund_order: refundOrder, send_mail: sendMail },
+    tools: {
+      book_flight: bookFlight,
+      refund_order: refundOrder,
+      send_mail: sendMail,
+      write_notes: writeNotes,
+    },
     accounts: { mail: { service: "Mail", api: services.mail, iconDataUrl: MAIL_ICON, several: true } },
     mcpServers: async (user) => [
       {

@@ -75,6 +75,7 @@ interface Action {
     | "book_flight"
     | "travel_agent"
     | "refund_order"
+    | "write_notes"
     | "send_mail"
     | "find_page"
     | "publish_page"
@@ -132,6 +133,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   const flight: Action = { tool: "book_flight", input: {} };
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
   if (/refund/i.test(asked)) return [[{ tool: "refund_order", input: REFUND }]];
+  if (/notes of version/i.test(asked)) return [[{ tool: "write_notes", input: {} }]];
   if (/\bmail\b/i.test(asked)) return [[mailAction(asked)]];
   if (/travel agent/i.test(asked))
     return [[{ tool: "travel_agent", input: { message: asked.slice(0, 2000) } }]];
@@ -232,6 +234,8 @@ function deedOf(toolName: string): Deed {
   if (toolName.endsWith("find_page")) return "find";
   if (toolName.endsWith("publish_page")) return "publish";
   if (toolName.endsWith("send_mail")) return "mail";
+  if (toolName.endsWith("write_notes")) return "notes";
+  if (toolName.endsWith("refund_order")) return "refund";
   return toolName.endsWith("book_flight") ? "flight" : "issue";
 }
 

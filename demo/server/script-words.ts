@@ -34,7 +34,7 @@ export interface ScriptWords {
   };
 }
 
-export type Deed = "day" | "weekend" | "find" | "publish" | "flight" | "issue" | "mail";
+export type Deed = "day" | "weekend" | "find" | "publish" | "notes" | "refund" | "flight" | "issue" | "mail";
 
 const EXAMPLES = '"Create an issue about the login bug", "Book me a flight", "Plan a team day"';
 
@@ -59,6 +59,8 @@ const en: ScriptWords = {
     weekend: "plan the weekend",
     find: "look into the wiki",
     publish: "publish the page",
+    notes: "write the release notes",
+    refund: "refund the order",
     flight: "book the flight",
     issue: "create the issue",
     mail: "send the mail",
@@ -99,6 +101,8 @@ const de: ScriptWords = {
     weekend: "Wochenende planen",
     find: "Im Wiki nachsehen",
     publish: "Seite veröffentlichen",
+    notes: "Versionshinweise schreiben",
+    refund: "Bestellung erstatten",
     flight: "Flug buchen",
     issue: "Ticket anlegen",
     mail: "E-Mail senden",
@@ -139,6 +143,8 @@ const es: ScriptWords = {
     weekend: "Planear el fin de semana",
     find: "Buscar en el wiki",
     publish: "Publicar la página",
+    notes: "Escribir las notas de la versión",
+    refund: "Reembolsar el pedido",
     flight: "Reservar el vuelo",
     issue: "Crear la incidencia",
     mail: "enviar el correo",
@@ -179,6 +185,8 @@ const fr: ScriptWords = {
     weekend: "Organiser le week-end",
     find: "Chercher dans le wiki",
     publish: "Publier la page",
+    notes: "Écrire les notes de version",
+    refund: "Rembourser la commande",
     flight: "Réserver le vol",
     issue: "Créer le ticket",
     mail: "envoyer l’e-mail",
@@ -219,6 +227,8 @@ const ja: ScriptWords = {
     weekend: "週末の計画",
     find: "Wiki の検索",
     publish: "ページの公開",
+    notes: "リリースノートの作成",
+    refund: "注文の返金",
     flight: "フライトの予約",
     issue: "課題の作成",
     mail: "メールの送信",
@@ -259,6 +269,8 @@ const ar: ScriptWords = {
     weekend: "التخطيط لعطلة نهاية الأسبوع",
     find: "البحث في الويكي",
     publish: "نشر الصفحة",
+    notes: "كتابة ملاحظات الإصدار",
+    refund: "رد ثمن الطلب",
     flight: "حجز الرحلة",
     issue: "إنشاء المشكلة",
     mail: "إرسال البريد",

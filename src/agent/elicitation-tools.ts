@@ -21,6 +21,7 @@ const option = z.union([
     value: z.string().min(1),
     label: z.string().min(1).describe("What the user reads."),
     description: z.string().max(500).optional().describe("What follows from this option."),
+    preview: z.string().max(2000).optional().describe("A sketch or draft of the option, as plain text."),
     recommended: z.boolean().optional().describe("The one you would choose. It gets a star, no more."),
   }),
 ]);

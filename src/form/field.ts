@@ -72,6 +72,8 @@ export interface Option {
   /** The text for the user. */
   label: string;
   description?: string | undefined;
+  /** Plain text of at most 2,000 characters, shown in a monospaced font while the option is in focus or chosen. */
+  preview?: string | undefined;
 }
 
 /** The state of a control: the typed text (also for numbers), the checked state, or the selected values. */

@@ -1,5 +1,6 @@
 import type { FormElicitationRequest } from "../contract/contract.ts";
 import type { Field } from "./field.ts";
+import { hasPreviews } from "./read-options.ts";
 
 /** Display hints of a request for its form (`context`). They are not validated, so their type is unknown. */
 type Context = Readonly<Record<string, unknown>> | undefined;
@@ -38,7 +39,7 @@ const MOST_TO_PRESS = 6;
 
 /**
  * Whether pressing an option is the answer: `context.send` is `"on-press"`, and the form is one choice of up to six options,
- * without anything else to say before it is sent.
+ * without previews, and without anything else to say before it is sent.
  */
 export function sendsOnPress(
   fields: readonly Field[],
@@ -46,7 +47,8 @@ export function sendsOnPress(
 ): boolean {
   const [field, ...others] = fields;
   if (own(context, "send") !== "on-press" || remember !== undefined || others.length > 0) return false;
-  return field?.kind === "choice" && field.other === undefined && field.options.length <= MOST_TO_PRESS;
+  if (field?.kind !== "choice" || field.other !== undefined || hasPreviews(field.options)) return false;
+  return field.options.length <= MOST_TO_PRESS;
 }
 
 function own(value: unknown, key: string): unknown {

@@ -49,6 +49,23 @@ describe("the reader of a property", () => {
       { kind: "choice", options: [{ ...yes, description: "Go on" }, no] },
     ],
     [
+      "titled enum with previews, cut after 2,000 characters, without what turns the text around it",
+      {
+        oneOf: [
+          { const: "y", title: "Yes", preview: "a\n  b\u202e" },
+          { const: "n", preview: "x".repeat(2001) },
+        ],
+      },
+      {
+        kind: "choice",
+        options: [
+          { ...yes, preview: "a\n  b" },
+          { ...no, preview: `${"x".repeat(1999)}…` },
+        ],
+      },
+    ],
+    ["a preview that is not text", { oneOf: [{ const: "y", title: "Yes", preview: 7 }] }, { options: [yes] }],
+    [
       "multi-select",
       {
         type: "array",

@@ -1,4 +1,5 @@
 import type { Draft, Field, Option } from "./field.ts";
+import { hasPreviews } from "./read-options.ts";
 import { isStorageLimit } from "./said-limits.ts";
 
 /** The built-in controls. Developers can replace each, and add others for their own hints. */
@@ -64,7 +65,8 @@ export function pickControl(field: Field, hint?: string, alone = false, given?: 
       // A free text is placed below options that are all visible.
       if (field.other !== undefined) return field.options.length <= MOST_WITHOUT_SEARCH ? "radio" : "search";
       if (hint === "radio" || hint === "select") return hint;
-      if (field.options.length <= MOST_RADIOS) return "radio";
+      if (field.options.length <= (hasPreviews(field.options) ? MOST_WITHOUT_SEARCH : MOST_RADIOS))
+        return "radio";
       return field.options.length <= MOST_WITHOUT_SEARCH ? "select" : "search";
     default:
       return "checkboxes";
@@ -103,7 +105,7 @@ export function pickLayout(field: Field, control: ControlName, alone = false): C
   if (control === "select" || !("options" in field)) return undefined;
   const { kind, options } = field;
   if (kind === "choice" && field.other !== undefined) return "cards";
-  if (options.length > MOST_WITHOUT_SEARCH) return "cards";
+  if (options.length > MOST_WITHOUT_SEARCH || hasPreviews(options)) return "cards";
   const longest = Math.max(...options.map(({ label }) => label.length));
   const described = Math.max(...options.map(({ description = "" }) => description.length));
   if (longest > 24 || described > 32) return "cards";

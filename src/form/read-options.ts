@@ -37,6 +37,11 @@ export function readOptions(holder: Flat, refuse: Refuse): readonly Option[] | u
   return kept.length > 0 ? kept : refuse("invalid-keyword", keyword);
 }
 
+/** Whether an option has a preview. Then all options must be visible, and none is sent before its preview was read. */
+export function hasPreviews(options: readonly Option[]): boolean {
+  return options.some(({ preview }) => preview !== undefined);
+}
+
 /** The value that is sent for an option. */
 export function answerOf({ value, answer }: Option): Scalar {
   return answer ?? value;
@@ -51,18 +56,20 @@ function readList(
   if (entries === undefined) return refuse("unsupported-property", keyword);
   if (entries.length > MOST_OPTIONS) return refuse("too-many-options", MOST_OPTIONS);
   const options = new Map<string, Option>();
-  for (const { value, title, description } of entries) {
+  for (const { value, title, description, preview } of entries) {
     const isRepeated = options.has(String(value));
     // In `oneOf`, a repeated value matches two branches and is never valid. Elsewhere a repetition is harmless.
     if (!isScalar(value) || !fitsType(value, holder["type"]) || (isRepeated && keyword === "oneOf")) {
       return refuse("invalid-keyword", keyword);
     }
     const text = String(value);
+    const shownPreview = textOf(preview, "preview");
     options.set(text, {
       value: text,
       // A value that shows nothing is shown in quotes.
       label: textOf(title, "name") ?? textOf(text, "name") ?? JSON.stringify(text),
       description: textOf(description, "help"),
+      ...(shownPreview !== undefined && { preview: shownPreview }),
       ...(typeof value !== "string" && { answer: value }),
     });
   }
@@ -73,6 +80,7 @@ interface Entry {
   readonly value: unknown;
   readonly title?: unknown;
   readonly description?: unknown;
+  readonly preview?: unknown;
 }
 
 function entriesOf(holder: Flat, keyword: (typeof KEYWORDS)[number]): readonly Entry[] | undefined {
@@ -87,8 +95,8 @@ function entriesOf(holder: Flat, keyword: (typeof KEYWORDS)[number]): readonly E
   }
   const entries: Entry[] = [];
   for (const branch of listed) {
-    const { const: value, enum: values, title, description }: Flat = isObject(branch) ? branch : {};
-    if (value !== undefined) entries.push({ value, title, description });
+    const { const: value, enum: values, title, description, preview }: Flat = isObject(branch) ? branch : {};
+    if (value !== undefined) entries.push({ value, title, description, preview });
     else if (Array.isArray(values)) entries.push(...values.map((one: unknown) => ({ value: one })));
     else return undefined;
   }
@@ -105,10 +113,10 @@ function fitsType(value: Scalar, type: unknown): boolean {
 }
 
 /**
- * The longest texts of a form, in code points: the name of a field or an option, and the help for it. Forms are untrusted,
- * and some letters are drawn far larger than others.
+ * The longest texts of a form, in code points: the name of a field or an option, the help for it, and the preview of an
+ * option. Forms are untrusted, and some letters are drawn far larger than others.
  */
-const LONGEST = { name: 500, help: 4000 } as const;
+const LONGEST = { name: 500, help: 4000, preview: 2000 } as const;
 
 /** A text of a schema, shortened, without what shows nothing. `undefined` if it has nothing to show. */
 export function textOf(text: unknown, use: keyof typeof LONGEST): string | undefined {

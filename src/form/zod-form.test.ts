@@ -26,7 +26,7 @@ test.each([
 test("zod can describe every kind of form field", () => {
   const seat = z.union([
     z.literal("a").meta({ title: "Aisle" }),
-    z.literal("w").meta({ title: "Window", description: "With a view" }),
+    z.literal("w").meta({ title: "Window", description: "With a view", preview: "[ ] [x]" }),
     z.literal("m"),
   ]);
   const schema = z.object({
@@ -78,7 +78,7 @@ test("zod can describe every kind of form field", () => {
         type: "string",
         oneOf: [
           { const: "a", title: "Aisle" },
-          { const: "w", title: "Window", description: "With a view" },
+          { const: "w", title: "Window", description: "With a view", preview: "[ ] [x]" },
           { const: "m", title: "m" },
         ],
       },
@@ -88,7 +88,7 @@ test("zod can describe every kind of form field", () => {
         items: {
           anyOf: [
             { const: "a", title: "Aisle" },
-            { const: "w", title: "Window", description: "With a view" },
+            { const: "w", title: "Window", description: "With a view", preview: "[ ] [x]" },
             { const: "m", title: "m" },
           ],
         },

@@ -138,14 +138,14 @@ function choice(name: string, values: unknown): Property {
   return { type: "string", enum: values };
 }
 
-/** The options of a union of literals, each with the title from its `.meta({ title })`. */
+/** The options of a union of literals, each with the texts from its `.meta({ title, description, preview })`. */
 function titled(name: string, options: readonly unknown[]): Property[] {
   return options.map((option) => {
     const value = isObject(option) ? option["const"] : undefined;
     if (!isObject(option) || typeof value !== "string") {
       return fail("a union is a choice between strings: use z.literal for each of them", name);
     }
-    return { const: value, title: value, ...pick(option, ["title", "description"]) };
+    return { const: value, title: value, ...pick(option, ["title", "description", "preview"]) };
   });
 }
 

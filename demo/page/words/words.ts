@@ -10,6 +10,7 @@ export type SuggestionId =
   | "mcpNovember"
   | "mcpJune"
   | "approve"
+  | "previews"
   | "mail"
   | "otherMail"
   | "a2a"
@@ -28,6 +29,7 @@ export const TOOLS = [
   "find_page",
   "publish_page",
   "refund_order",
+  "write_notes",
 ] as const;
 export type ToolName = (typeof TOOLS)[number];
 

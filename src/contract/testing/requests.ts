@@ -64,6 +64,34 @@ export function ownWordsQuestion(changes: Partial<FormElicitationRequest> = {}):
   });
 }
 
+/** A choice whose options have previews, except the last. */
+export function previewQuestion(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
+  return formRequest({
+    message: "Which layout?",
+    requestedSchema: {
+      type: "object",
+      required: ["layout"],
+      properties: {
+        layout: {
+          type: "string",
+          title: "Layout",
+          oneOf: [
+            {
+              const: "table",
+              title: "Table",
+              description: "One row for each change",
+              preview: "| Change   | Since |\n| -------- | ----- |\n| Previews |   0.1 |",
+            },
+            { const: "list", title: "List", preview: "Changes in 0.1\n\n- Previews of options\n- More time" },
+            { const: "text", title: "Text", description: "A few sentences" },
+          ],
+        },
+      },
+    },
+    ...changes,
+  });
+}
+
 /** An approval of a tool call, as `askFirst` asks for it. The user may change the amount. */
 export function reviewRequest(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
   return formRequest({

@@ -3,8 +3,9 @@ import { choiceOrWords } from "../../form/own-words.ts";
 import type { AskOptions, Elicited } from "./asked.ts";
 
 /**
- * One of the options of a choice. `description` is an additional text. `recommended` marks it with a star and a word:
- * your own, such as "usual", or with `true` the default word. The option is never preselected.
+ * One of the options of a choice. `description` is an additional text. `preview` is plain text of up to 2,000 characters,
+ * shown in a monospaced font beside the options while this one is in focus or chosen. `recommended` marks it with a star
+ * and a word: your own, such as "usual", or with `true` the default word. The option is never preselected.
  */
 export type ChoiceOption<Value extends string> =
   | Value
@@ -12,6 +13,7 @@ export type ChoiceOption<Value extends string> =
       value: Value;
       label: string;
       description?: string | undefined;
+      preview?: string | undefined;
       recommended?: boolean | string | undefined;
     };
 
@@ -54,13 +56,14 @@ const LONGEST_WORDS = 500;
 export function choiceOf<Value extends string>(options: readonly ChoiceOption<Value>[]) {
   const listed = options.map((option) =>
     typeof option === "string"
-      ? { value: option, label: option, description: undefined, recommended: undefined }
+      ? { value: option, label: option, description: undefined, preview: undefined, recommended: undefined }
       : option,
   );
-  const oneOf = listed.map(({ value, label, description }) => ({
+  const oneOf = listed.map(({ value, label, description, preview }) => ({
     const: value,
     title: label,
     ...(description !== undefined && { description }),
+    ...(preview !== undefined && { preview }),
   }));
   const best = listed.find((option) => option.recommended);
   const word = best?.recommended;

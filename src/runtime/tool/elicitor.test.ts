@@ -88,7 +88,7 @@ describe("the result of an elicitor's method", () => {
   });
 
   test("choose: is one of the values", async () => {
-    const options = ["aisle", { value: "window", label: "By the window" }] as const;
+    const options = ["aisle", { value: "window", label: "By the window", preview: "[ ] [x]" }] as const;
     const { request, result } = await ask(
       (elicitor) => elicitor.choose("Which seat?", options),
       accept({ answer: "window" }),
@@ -107,7 +107,7 @@ describe("the result of an elicitor's method", () => {
             title: "Your answer",
             oneOf: [
               { const: "aisle", title: "aisle" },
-              { const: "window", title: "By the window" },
+              { const: "window", title: "By the window", preview: "[ ] [x]" },
             ],
           },
         },

@@ -217,6 +217,7 @@ interface Answer {
   readonly sent: string;
   readonly label: string;
   readonly description?: string | undefined;
+  readonly preview?: string | undefined;
   /** Marks the option as recommended. */
   readonly word?: string | undefined;
   readonly isChosen: boolean;
@@ -227,10 +228,11 @@ function answersOf(
   isChosen: (value: string) => boolean,
   wordFor: (value: string) => string | undefined = () => undefined,
 ): readonly Answer[] {
-  return options.map(({ value, label, description }, index) => ({
+  return options.map(({ value, label, description, preview }, index) => ({
     sent: String(index),
     label,
     description,
+    preview,
     word: wordFor(value),
     isChosen: isChosen(value),
   }));
@@ -238,7 +240,7 @@ function answersOf(
 
 function optionsOf(type: "radio" | "checkbox" | "press", name: string, options: readonly Answer[]): Html {
   return html`<div class="options">
-    ${options.map(({ sent, label, description, word, isChosen }, index) => {
+    ${options.map(({ sent, label, description, preview, word, isChosen }, index) => {
       // Links to the field point to its first option.
       const id = index === 0 ? html` id="${name}"` : "";
       const checked = isChosen ? html` checked` : "";
@@ -250,10 +252,26 @@ function optionsOf(type: "radio" | "checkbox" | "press", name: string, options: 
           <span>${label} ${more}</span>${mark}
         </button>`;
       }
+      const about = `${name}-preview-${index}`;
+      const tie = preview === undefined ? "" : html` aria-describedby="${about}"`;
+      // Shown by the style sheet while the option is in focus or chosen. The first line break is not part of the text.
+      const sketch =
+        preview === undefined
+          ? ""
+          : html`<pre
+              class="preview"
+              id="${about}"
+              tabindex="0"
+              role="group"
+              aria-label="${label}"
+              dir="auto"
+            >
+${preview}</pre>`;
       return html`<label class="option"
-        ><input type="${type}" ${id} name="${name}" value="${sent}" ${checked} /><span>${label} ${more}</span
-        >${mark}</label
-      >`;
+          ><input type="${type}" ${id} name="${name}" value="${sent}" ${checked}${tie} /><span
+            >${label} ${more}</span
+          >${mark}</label
+        >${sketch}`;
     })}
   </div>`;
 }

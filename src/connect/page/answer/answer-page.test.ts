@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FormQuestion, RuntimeOptions, User } from "../../../runtime/index.ts";
-import { ownWordsQuestion, reviewRequest } from "../../../contract/testing/requests.ts";
+import { ownWordsQuestion, previewQuestion, reviewRequest } from "../../../contract/testing/requests.ts";
 import { contentOf, hiddenFields } from "../../../../test/stages/browser.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { ANSWER, TRIP, send, stageAnswerPage } from "../../../../test/stages/answer-page-stage.ts";
@@ -36,6 +36,17 @@ test("a user answers a choice with one press on the page, where the tool says so
   expect(s.shown.text).not.toContain('value="accept">Send');
   await send(s, s.shown, { f0: "1" });
   expect(await s.result()).toEqual({ outcome: "accepted", content: { size: "Large" } });
+});
+
+test("the page shows the preview of an option with it, as text", async () => {
+  const { message, requestedSchema } = previewQuestion();
+  const s = await stageAnswerPage({ ...TRIP, message, requestedSchema });
+  expect(s.shown.text).toMatch(
+    /value="0"\s+aria-describedby="f0-preview-0"[^]*?<pre\s+class="preview"\s+id="f0-preview-0"\s+tabindex="0"\s+role="group"\s+aria-label="Table"\s+dir="auto"\s*>\n\| Change {3}\|/,
+  );
+  expect(s.shown.text.match(/<pre/g)).toHaveLength(2);
+  await send(s, s.shown, { f0: "1" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { layout: "list" } });
 });
 
 test("the user approves a tool call on the page, and may change what the tool lets them", async () => {

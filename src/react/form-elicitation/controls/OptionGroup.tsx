@@ -1,12 +1,14 @@
 "use client";
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import { type FocusEvent, Fragment, type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Option } from "../../../form/field.ts";
 import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
 import { icon } from "../../prompt/icon.tsx";
 import { isAboutComposition } from "../../prompt/keys.ts";
 import { MOST_WITHOUT_SEARCH } from "../../../form/pick-control.ts";
+import { hasPreviews } from "../../../form/read-options.ts";
 import { classes } from "./input-props.ts";
+import { OptionPreview, usePreview } from "./OptionPreview.tsx";
 import { OwnWordsRow } from "./OwnWordsRow.tsx";
 
 /** More options are slow to render and to step through. The search finds them. */
@@ -22,7 +24,8 @@ export interface OptionGroupProps extends ControlProps {
 
 /**
  * Radio buttons or checkboxes, with a search box for more than 15. Selected options stay listed during a search. Optional
- * radio buttons have a button to clear them, unless one is selected by default.
+ * radio buttons have a button to clear them, unless one is selected by default. A preview is shown beside the options, or
+ * below its own one where there is no space.
  */
 export function OptionGroup(props: OptionGroupProps) {
   const {
@@ -52,6 +55,9 @@ export function OptionGroup(props: OptionGroupProps) {
   const kept = options.filter((option) => chosen.includes(option.value) && !listed.includes(option));
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
+  const preview = usePreview(shown, chosen);
+  const previewId = `${id}-preview`;
+  const previewed = hasPreviews(options);
   const stars = layout === "stars";
   const keysShown = radio && hasKeys && (layout === "cards" || layout === "columns");
   const note: ReactNode = stars
@@ -73,7 +79,8 @@ export function OptionGroup(props: OptionGroupProps) {
         data-layout={layout}
         data-keys={(radio && hasKeys) || undefined}
         data-short={(layout === "segments" && lengthOf(options) <= LONGEST_ROW) || undefined}
-        data-beside={(layout === "cards" && options.every(fitsBeside)) || undefined}
+        data-beside={(layout === "cards" && !previewed && options.every(fitsBeside)) || undefined}
+        data-previews={previewed || undefined}
         onBlur={(event: FocusEvent<HTMLElement>) => {
           if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
         }}
@@ -99,20 +106,29 @@ export function OptionGroup(props: OptionGroupProps) {
         )}
         {shown.map((option, index) => {
           const { value, label } = option;
+          const isPreviewed = value === preview.value;
           return (
-            <label className="elicit-option" key={value}>
-              <input
-                type={type}
-                name={id}
-                value={value}
-                checked={chosen.includes(value)}
-                aria-label={stars ? label : undefined}
-                onChange={(event) => onPick(value, event.currentTarget.checked)}
-              />
-              {keysShown && keyTile(index)}
-              {stars ? icon("star") : optionText(option, catalogue)}
-              {radio && value === recommended?.value && recommendation(recommended, catalogue)}
-            </label>
+            <Fragment key={value}>
+              <label className="elicit-option">
+                <input
+                  type={type}
+                  name={id}
+                  value={value}
+                  checked={chosen.includes(value)}
+                  aria-label={stars ? label : undefined}
+                  aria-describedby={isPreviewed ? previewId : undefined}
+                  onFocus={previewed ? preview.onFocus : undefined}
+                  onChange={(event) => {
+                    preview.onPick(value);
+                    onPick(value, event.currentTarget.checked);
+                  }}
+                />
+                {keysShown && keyTile(index)}
+                {stars ? icon("star") : optionText(option, catalogue)}
+                {radio && value === recommended?.value && recommendation(recommended, catalogue)}
+              </label>
+              {isPreviewed && <OptionPreview id={previewId} isIdle={preview.isIdle} {...{ option }} />}
+            </Fragment>
           );
         })}
         {note !== false && <p className="elicit-muted">{note}</p>}

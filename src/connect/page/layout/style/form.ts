@@ -95,6 +95,21 @@ button.option {
 .option:has(:checked) {
   border-color: var(--elicit-accent);
 }
+.preview {
+  display: none;
+  max-block-size: 16rem;
+  margin: 0;
+  padding: 0.75rem;
+  border-radius: var(--elicit-radius-control);
+  background: var(--elicit-inset);
+  font: 0.8125rem / 1.5 var(--elicit-font-mono);
+  unicode-bidi: plaintext;
+  overflow: auto;
+}
+.option:has(:checked, :focus-visible) + .preview,
+.preview:focus {
+  display: block;
+}
 .option input {
   flex: none;
   inline-size: 1.125rem;

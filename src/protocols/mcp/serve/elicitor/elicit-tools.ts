@@ -16,7 +16,12 @@ const outputSchema = z.object({
 export function registerElicitTools(server: McpServer, eliciting: Eliciting): void {
   const option = z.union([
     z.string(),
-    z.object({ value: z.string(), label: z.string(), description: z.string().optional() }),
+    z.object({
+      value: z.string(),
+      label: z.string(),
+      description: z.string().optional(),
+      preview: z.string().max(2000).optional().describe("A sketch or draft of the option, as plain text."),
+    }),
   ]);
   server.registerTool(
     "elicit_choice",
