@@ -3,7 +3,7 @@ import type { AccountReport } from "../../client/elicitation.ts";
 import { createLate } from "../../client/late.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { useLate } from "../elicitations/lazy-cards.ts";
+import { useLate } from "../use-late.ts";
 import { isolate } from "../isolate.ts";
 import { withIcon } from "../prompt/icon.tsx";
 import { receiptView } from "../prompt/parts.tsx";

@@ -1,7 +1,7 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { createLate } from "../../client/late.ts";
-import { useLate } from "../elicitations/lazy-cards.ts";
+import { useLate } from "../use-late.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
