@@ -202,6 +202,9 @@ UnderTwoMinutes.test("shows the remaining time", async ({ canvas }) => {
   await expect(canvas.getByRole("timer")).toHaveTextContent(/^[01]:\d\d left$/);
 });
 
+/** How long the server gives the request from now on, in milliseconds. */
+let givenMs = 90_000;
+
 export const MoreTime = meta.story({
   args: {
     requests: [
@@ -210,8 +213,19 @@ export const MoreTime = meta.story({
         extendableUntil: new Date(Date.now() + 420_000).toISOString(),
       }),
     ],
-    status: () => ({ expiresAt: new Date(Date.now() + 420_000).toISOString() }),
+    status: () => ({ expiresAt: new Date(Date.now() + givenMs).toISOString() }),
   },
+  beforeEach() {
+    givenMs = 90_000;
+  },
+});
+
+MoreTime.test("gives the user more time, and says so", async ({ canvas, userEvent }) => {
+  await expect(await canvas.findByRole("timer")).toHaveTextContent(/left/);
+  givenMs = 420_000;
+  await userEvent.click(canvas.getByRole("button", { name: "More time" }));
+  await expect(await canvas.findByText(/^This question now ends in \d+ minutes?\.$/)).toBeInTheDocument();
+  await expect(canvas.queryByRole("timer")).toBeNull();
 });
 
 export const Accepted = meta.story({ args: ended("accepted") });
