@@ -70,6 +70,7 @@ export const MODULES = [
     packages: ["react", "react-dom"],
     files: {
       "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"],
+      "prompt/carry.tsx": ["uqr"],
       "prompt/carry-code.tsx": ["uqr"],
     },
   },

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { encode } from "uqr";
+import type { encode } from "uqr";
 import type { PromptShared } from "./context.ts";
 import { withIcon } from "./icon.tsx";
 
@@ -11,7 +11,8 @@ export function CarryCode({
   elicitation,
   catalogue,
   announce,
-}: Pick<PromptShared, "elicitation" | "catalogue" | "announce">) {
+  encode: encodeText,
+}: Pick<PromptShared, "elicitation" | "catalogue" | "announce"> & { encode: typeof encode }) {
   const [link, setLink] = useState<string | "reading" | "failed">("reading");
   const [isCopied, setCopied] = useState(false);
   const { id } = elicitation;
@@ -44,7 +45,7 @@ export function CarryCode({
   }
   return (
     <>
-      <QrCode text={link} name={code} />
+      <QrCode text={link} name={code} encode={encodeText} />
       <div>
         <p>{text}</p>
         <a className="elicit-link-button" href={link} target="_blank" rel="noopener noreferrer">
@@ -59,8 +60,8 @@ export function CarryCode({
 }
 
 /** Dark on light in every theme, because not every camera app reads the opposite. */
-function QrCode({ text, name }: { text: string; name: string }) {
-  const { data, size } = encode(text, { border: QUIET_ZONE });
+function QrCode({ text, name, encode: encodeText }: { text: string; name: string; encode: typeof encode }) {
+  const { data, size } = encodeText(text, { border: QUIET_ZONE });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     <svg role="img" aria-label={name} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">

@@ -5,11 +5,12 @@ import { useLate } from "../use-late.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
+import { CarryCode } from "./carry-code.tsx";
 import { icon } from "./icon.tsx";
 import { isOver } from "./status-text.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 
-const lateCode = /* @__PURE__ */ createLate(() => import("./carry-code.tsx"));
+const lateCode = /* @__PURE__ */ createLate(() => import("uqr"));
 
 /** The button that shows the answer page's address as a QR code, and the code. Both absent where there is no such page. */
 export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
@@ -49,7 +50,12 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
         {typeof code === "string" ? (
           <p>{code === "failed" ? catalogue.didNotWork : catalogue.carry.text}</p>
         ) : (
-          <code.CarryCode elicitation={elicitation} catalogue={catalogue} announce={announce} />
+          <CarryCode
+            elicitation={elicitation}
+            catalogue={catalogue}
+            announce={announce}
+            encode={code.encode}
+          />
         )}
       </div>
     ),
