@@ -3,6 +3,7 @@ import { Elicitations } from "elicit-kit";
 import { ElicitationDialog } from "elicit-kit/dialog";
 import { describe, expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
+import { ChannelError } from "../../src/client/channel.ts";
 import { offline } from "../../src/client/testing/fake-channel.ts";
 import {
   CONVERSATION,
@@ -196,7 +197,10 @@ describe("with the keyboard alone, a user", () => {
   });
 
   it("retries an undelivered answer, and keeps the focus on the button", async () => {
-    const script = await show({ requests: [formRequest()], respond: offline });
+    // The server asks for a long pause, so that only the user sends it again.
+    const busy = () =>
+      new ChannelError("not reached", { retryable: true, retryAfterMs: 60_000, cause: offline() });
+    const script = await show({ requests: [formRequest()], respond: busy });
     await tabTo("textbox City");
     await press("Lisbon{Enter}");
     await expect.poll(announced).toContain("The server does not answer.");
