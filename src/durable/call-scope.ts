@@ -34,7 +34,8 @@ export class CallScope {
   readonly #keys: CallKeys;
   readonly #calls = new Set<CallScope>();
   #models = 0;
-  #waits = 0;
+  /** The ids of the requests that it waits for. */
+  readonly #waits = new Set<string>();
   /** Steps and model calls that have begun and not ended. */
   #work = 0;
 
@@ -49,13 +50,13 @@ export class CallScope {
 
   /** Whether the scope only waits for the user. */
   get isWaiting(): boolean {
-    if (this.#work > 0 || (this.#waits === 0 && this.#calls.size === 0)) return false;
+    if (this.#work > 0 || (this.#waits.size === 0 && this.#calls.size === 0)) return false;
     return [...this.#calls].every((call) => call.isWaiting);
   }
 
-  /** The number of answers that this scope and its tool calls wait for. */
-  get waits(): number {
-    return [...this.#calls].reduce((sum, call) => sum + call.waits, this.#waits);
+  /** The ids of the requests that this scope and its tool calls wait for. */
+  get waits(): readonly string[] {
+    return [...this.#waits, ...[...this.#calls].flatMap((call) => call.waits)];
   }
 
   /** Runs one call of a tool in a scope of its own. */
@@ -108,11 +109,13 @@ export class CallScope {
     ask: (asked: AskedQuestion) => Promise<Result>,
   ): Promise<Result> {
     if (elicitationId !== undefined) {
-      return this.#keys.beside(() => this.#wait(() => ask({ elicitationId, isNew: true, isOpen() {} })));
+      return this.#keys.beside(() =>
+        this.#wait(elicitationId, () => ask({ elicitationId, isNew: true, isOpen() {} })),
+      );
     }
     return this.#keys.run(question, async ({ key, isLive }) => {
       const { result, isNew } = await this.#recorded(question, key, async () => newId());
-      return this.#wait(() => ask({ elicitationId: result, isNew, isOpen: isLive }));
+      return this.#wait(result, () => ask({ elicitationId: result, isNew, isOpen: isLive }));
     });
   }
 
@@ -130,14 +133,14 @@ export class CallScope {
     return { result: valueOf(outcome), isNew: known === undefined };
   }
 
-  async #wait<Result>(run: () => Promise<Result>): Promise<Result> {
-    this.#waits += 1;
+  async #wait<Result>(elicitationId: string, run: () => Promise<Result>): Promise<Result> {
+    this.#waits.add(elicitationId);
     this.run.changed();
     let result: Result;
     try {
       result = await run();
     } finally {
-      this.#waits -= 1;
+      this.#waits.delete(elicitationId);
       this.run.changed();
     }
     return this.run.afterWait(result);

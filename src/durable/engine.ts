@@ -40,10 +40,10 @@ export interface RunClaims {
   /** Returns whether this is still the latest run of the turn. If not, releases the turn. */
   check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
   /**
-   * Releases a turn that only waits for the user, until one of its requests ends or expires. Does nothing if fewer than
-   * `waits` of its requests are open.
+   * Releases a turn that only waits for the user, until one of its requests ends or expires. Does nothing unless all of
+   * `waits` are open: the ids of the requests that it waits for. It may have others, of code that is gone.
    */
-  park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
+  park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: readonly string[]): Promise<void>;
   /** Stores what the turn is doing. So the turn is blamed only for processes that died while it worked. */
   note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: TurnConduct): void;
   /** Releases a turn after an error of a store that may pass. The turn runs again later, here or in another process. */

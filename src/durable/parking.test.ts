@@ -86,7 +86,21 @@ test("when a turn runs again without a question that it asked before, the turn e
   const pay = await stream.request(0, asksFor("pay"));
   await expect.poll(parked).toBe(1);
   await before.runtime.close();
-  const after = await startProcess(withTools("pay"), { parkAfterMs: 20 });
+  // A slow database, so that the turn is tried to be parked before it has read the answer that it runs for.
+  const after = await startProcess(withTools("pay"), {
+    parkAfterMs: 20,
+    withPorts: (ports) => ({
+      ...ports,
+      records: {
+        ...ports.records,
+        async get(id) {
+          const found = await ports.records.get(id);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          return found;
+        },
+      },
+    }),
+  });
   const answer = { action: "accept", content: { city: "Rome" } };
   expect((await after.ada.answer("c1", { ...pay, ...answer })).status).toBe(200);
   await stream.done;

@@ -3,10 +3,10 @@ import type { Clock } from "../base/clock.ts";
 /** Parks a turn that has only waited for the user for some time. */
 export interface Parking {
   /**
-   * Call it at every change with the number of requests that the turn waits for. Pass 0 while the turn also does other
+   * Call it at every change with the ids of the requests that the turn waits for. Pass none while the turn also does other
    * work.
    */
-  waitsFor(requests: number): void;
+  waitsFor(requests: readonly string[]): void;
   /** The attempt to park that is under way, if there is one. Resolves when it has succeeded or failed. */
   pending(): Promise<void> | undefined;
   /** Call it when the turn has ended. */
@@ -16,22 +16,22 @@ export interface Parking {
 export function createParking(options: {
   /** In milliseconds. `false`: never. */
   afterMs: number | false;
-  /** Parks the turn, if at least this many of its requests are open. */
-  park: (requests: number) => Promise<void>;
+  /** Parks the turn, if these requests are open. */
+  park: (requests: readonly string[]) => Promise<void>;
   /** Aborts when the turn is parked. */
   letGo: AbortSignal;
   clock: Clock;
   onError: (error: unknown) => void;
 }): Parking {
   const { afterMs, park, letGo, clock, onError } = options;
-  let requests = 0;
+  let requests: readonly string[] = [];
   let cancel: (() => void) | undefined;
   let pending: Promise<void> | undefined;
   let hasEnded = false;
 
   function schedule(): void {
     cancel?.();
-    if (afterMs === false || requests === 0 || pending !== undefined) return;
+    if (afterMs === false || requests.length === 0 || pending !== undefined) return;
     if (hasEnded || letGo.aborted) return;
     cancel = clock.after(afterMs, () => {
       pending = tryToPark();
@@ -46,8 +46,8 @@ export function createParking(options: {
   }
 
   return {
-    waitsFor(count) {
-      requests = count;
+    waitsFor(ids) {
+      requests = ids;
       schedule();
     },
     pending: () => pending,

@@ -113,9 +113,9 @@ export class TurnRun implements ScopedRun {
   /** Called when something begins or ends. */
   changed(): void {
     const { isWaiting } = this.root;
-    const waits = isWaiting ? this.root.waits : 0;
-    this.#options.note({ waits });
-    this.#options.parking.waitsFor(this.#holds === 0 ? waits : 0);
+    const waits = isWaiting ? this.root.waits : [];
+    this.#options.note({ waits: waits.length });
+    this.#options.parking.waitsFor(this.#holds === 0 ? waits : []);
   }
 
   /** Returns the result that an earlier run recorded. */

@@ -122,7 +122,10 @@ export function simulatedClaims(
     }
   }
 
-  async function parkOne({ turnId, run }: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void> {
+  async function parkOne(
+    { turnId, run }: Pick<ClaimedTurn, "turnId" | "run">,
+    waits: readonly string[],
+  ): Promise<void> {
     const mine = running.get(turnId);
     if (mine?.run !== run || mine.stop.signal.aborted) return;
     if (!(await process.call(() => database.park(turnId, { process: here, run, waits })))) return;

@@ -388,20 +388,23 @@ export class SimulatedDatabase {
     }
   }
 
-  /** Parks a turn, if at least this many of its requests are open. */
-  park(turnId: string, { process, run, waits }: { process: string; run: number; waits: number }): boolean {
+  /** Parks a turn, if these requests are open. */
+  park(
+    turnId: string,
+    { process, run, waits }: { process: string; run: number; waits: readonly string[] },
+  ): boolean {
     const row = this.runs.get(turnId);
     if (row?.process !== process || row.run !== run || row.stopReason !== undefined) return false;
-    if (this.#openOf(turnId) < waits) return false;
+    if (!this.#areOpen(waits)) return false;
     row.process = PARKED;
     row.deaths = 0;
     return true;
   }
 
-  /** Frees a turn that was parked although fewer of its requests are open. */
-  freeParked(turnId: string, { run, waits }: { run: number; waits: number }): boolean {
+  /** Frees a turn that was parked although one of its requests had ended. */
+  freeParked(turnId: string, { run, waits }: { run: number; waits: readonly string[] }): boolean {
     const row = this.runs.get(turnId);
-    if (row === undefined || row.run !== run || this.#openOf(turnId) >= waits) return false;
+    if (row === undefined || row.run !== run || this.#areOpen(waits)) return false;
     if (row.process !== PARKED && row.process !== FREE) return false;
     row.process = FREE;
     return true;
@@ -474,6 +477,13 @@ export class SimulatedDatabase {
     return [...this.records.values()].filter(
       (record) => record.turnId === turnId && outcomeOf(record) === undefined && !this.#isDue(record),
     ).length;
+  }
+
+  #areOpen(ids: readonly string[]): boolean {
+    return ids.every((id) => {
+      const record = this.records.get(id);
+      return record !== undefined && outcomeOf(record) === undefined && !this.#isDue(record);
+    });
   }
 
   #isDue(record: ElicitationRecord): boolean {

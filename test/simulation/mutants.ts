@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a turn is parked without a look at its requests",
     file: "test/simulation/database.ts",
-    find: "if (this.#openOf(turnId) < waits) return false;\n",
+    find: "if (!this.#areOpen(waits)) return false;\n",
     put: "void waits;\n",
   },
   {

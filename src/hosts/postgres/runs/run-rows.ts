@@ -19,8 +19,8 @@ export interface MyRun {
   readonly run: number;
 }
 
-/** SQL: at least $2 requests of the turn are open. */
-const WAITS = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
+/** SQL: the requests $2 are open. */
+const WAITS = `(select count(*) from SCHEMA.records where id = any($2::text[]) and turn_id = $1 and is_open and not ${IS_DUE}) = cardinality($2::text[])`;
 
 /** SQL: the turn to claim. */
 const ONE = "turn_id = $2 and name = any($3::text[])";
@@ -146,8 +146,8 @@ export function createRunRows(database: Database, here: string) {
     /** Marks a turn as stopped, so that no process begins it. Resolves with `false` if a process may run it. */
     stopNobodys: (key: string, reason: string) => changes(STOP_NOBODYS, [key, reason, here]),
 
-    /** Parks a turn. Resolves with `false` if fewer than `waits` of its requests are open, or if it is to stop. */
-    park: ({ key, run }: MyRun, waits: number) =>
+    /** Parks a turn. Resolves with `false` unless the requests `waits` are open, and if it is to stop. */
+    park: ({ key, run }: MyRun, waits: readonly string[]) =>
       changes(
         `update SCHEMA.runs set process = ${PARKED}, deaths = 0
          where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${WAITS} returning turn_id`,
@@ -163,7 +163,7 @@ export function createRunRows(database: Database, here: string) {
       ),
 
     /** Frees a parked turn whose request has ended. Resolves with `false` if it still waits. */
-    freeAnswered: ({ key, run }: MyRun, waits: number) =>
+    freeAnswered: ({ key, run }: MyRun, waits: readonly string[]) =>
       changes(
         `update SCHEMA.runs set process = ${FREE}
          where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${WAITS}) returning turn_id`,

@@ -232,7 +232,7 @@ export function createTurnClaims(
     }
   }
 
-  async function parkOne(mine: Running, waits: number): Promise<void> {
+  async function parkOne(mine: Running, waits: readonly string[]): Promise<void> {
     if (mine.stop.signal.aborted || !(await rows.park(mine, waits))) return;
     if (mine.stop.signal.aborted) {
       // The turn was stopped in the meantime and is ending here.
