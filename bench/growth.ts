@@ -23,7 +23,7 @@ const KiB = 1024;
 /** What we want to reach with Vite, in KiB, and what a test allows with Vite or webpack, and with esbuild. */
 const LIMITS = new Map([
   ["headless hook", { goal: 4, limit: 4.8, esbuild: 16 }],
-  ["drop-in", { goal: 6, limit: 6.6, esbuild: 16 }],
+  ["drop-in", { goal: 6, limit: 6.7, esbuild: 16 }],
   ["drop-in for an AI SDK chat", { goal: 12.5, limit: 12.5, esbuild: 16 }],
 ]);
 

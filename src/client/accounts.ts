@@ -13,20 +13,19 @@ export async function accountOf(
 ): Promise<AccountReport | undefined> {
   store.getKnown(id);
   try {
-    if (remove) {
-      const isRevoked = await channel.removeAccount?.(id, { signal });
-      return isRevoked === undefined ? undefined : { connected: false, isRevoked };
-    }
-    const path = `/elicitations/${encodeURIComponent(id)}/account?lang=${encodeURIComponent(language)}`;
-    const response = await channel.read?.(path, { signal });
-    return response?.ok === true ? readReport(await response.json()) : undefined;
+    const path = `/elicitations/${encodeURIComponent(id)}/account`;
+    const response = remove
+      ? await channel.read?.(`${path}/remove`, { signal, body: {} })
+      : await channel.read?.(`${path}?lang=${encodeURIComponent(language)}`, { signal });
+    const body: unknown = response?.ok === true ? await response.json() : undefined;
+    if (!isObject(body)) return undefined;
+    return remove ? { connected: false, isRevoked: body["revoked"] !== false } : readReport(body);
   } catch {
     return undefined;
   }
 }
 
-function readReport(body: unknown): AccountReport | undefined {
-  if (!isObject(body)) return undefined;
+function readReport(body: Readonly<Record<string, unknown>>): AccountReport | undefined {
   const { connected, rights, since } = body;
   if (connected === false) return { connected };
   if (connected !== true || !Array.isArray(rights)) return undefined;

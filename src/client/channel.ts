@@ -100,15 +100,13 @@ export interface Channel {
   /** Deletes a remembered answer. `remembered` is the value from the resolution of a request. Throws `ChannelError`. */
   forget?(remembered: string, options: ChannelCallOptions): Promise<void>;
   /**
-   * Removes the account that a request has connected. Resolves with whether its tokens are revoked, too. Throws
-   * `ChannelError`.
+   * Reads a path below the base of the contract's routes, for routes without their own function, such as the inbox. With a
+   * `body`, posts it as JSON. Throws `ChannelError` when no server replies, and for 429 and 5xx.
    */
-  removeAccount?(elicitationId: string, options: ChannelCallOptions): Promise<boolean>;
-  /**
-   * Reads a path below the base of the contract's routes, for routes without their own function, such as the inbox.
-   * Throws `ChannelError` when no server replies, and for 429 and 5xx.
-   */
-  read?(path: string, options: ChannelCallOptions & { accept?: string | undefined }): Promise<Response>;
+  read?(
+    path: string,
+    options: ChannelCallOptions & { accept?: string | undefined; body?: unknown },
+  ): Promise<Response>;
   /** Where the answers to this request are sent, by action. Read for each answer. */
   delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", AnswerDelivery>>;
 }

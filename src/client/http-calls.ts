@@ -32,16 +32,7 @@ export interface HttpCallsOptions {
 export interface HttpCalls extends Required<
   Pick<
     Channel,
-    | "respond"
-    | "status"
-    | "bind"
-    | "propose"
-    | "forget"
-    | "assign"
-    | "assignees"
-    | "remind"
-    | "extend"
-    | "removeAccount"
+    "respond" | "status" | "bind" | "propose" | "forget" | "assign" | "assignees" | "remind" | "extend"
   >
 > {
   /** Returns the well-formed requests of a list. */
@@ -115,10 +106,6 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
     },
     async extend(elicitationId, o) {
       await post(`${pathOf(elicitationId)}/extend`, {}, o);
-    },
-    async removeAccount(elicitationId, o) {
-      const reply = await readJson(await post(`${pathOf(elicitationId)}/account/remove`, {}, o));
-      return fieldOf(reply, "revoked") !== false;
     },
     async assign(elicitationId, to, o) {
       const reply = await readJson(await post(`${pathOf(elicitationId)}/assignee`, { to }, o));

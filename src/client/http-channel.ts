@@ -155,7 +155,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   return {
     push,
     subscribe,
-    read: (path, o) => call(path, o),
+    read: (path, o) => call(path, o, o.body),
     async list(conversationId, o): Promise<readonly ElicitationRequest[]> {
       const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
       const response = await call(path, o);
@@ -176,7 +176,6 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     assign: (id, to, o) => withCalls((calls) => calls.assign(id, to, o)),
     assignees: (id, o) => withCalls((calls) => calls.assignees(id, o)),
     remind: (id, o) => withCalls((calls) => calls.remind(id, o)),
-    removeAccount: (id, o) => withCalls((calls) => calls.removeAccount(id, o)),
     extend: (id, o) => withCalls((calls) => calls.extend(id, o)),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };

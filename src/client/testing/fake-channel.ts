@@ -93,17 +93,17 @@ export class FakeChannel implements Channel {
   account: Readonly<Record<string, unknown>> | undefined;
   /** The link to the answer page. `undefined`: the server has none. */
   link: string | undefined;
-  /** Whether tokens are revoked when an account is removed, or the error that `removeAccount` throws. */
+  /** Whether tokens are revoked when an account is removed, or the error of that call. */
   revokes: boolean | ChannelError = true;
   async read(path: string, _options: ChannelCallOptions): Promise<Response> {
     if (this.link !== undefined && path.endsWith("/link")) return Response.json({ link: this.link });
+    if (path.endsWith("/account/remove")) {
+      if (this.revokes instanceof ChannelError) throw this.revokes;
+      this.account = { connected: false };
+      return Response.json({ success: true, revoked: this.revokes });
+    }
     if (this.account === undefined || !path.includes("/account?")) return new Response(null, { status: 404 });
     return Response.json(this.account);
-  }
-  async removeAccount(): Promise<boolean> {
-    if (this.revokes instanceof ChannelError) throw this.revokes;
-    this.account = { connected: false };
-    return this.revokes;
   }
   async forget(remembered: string): Promise<void> {
     if (this.forgetFails !== undefined) throw this.forgetFails;

@@ -6,9 +6,9 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../use-shared.ts";
 import { icon } from "../prompt/icon.tsx";
 import { keepEnterInside, keptInside } from "../prompt/kept-inside.ts";
-import { useLiveRegion, spoken } from "../prompt/live-region.tsx";
+import { useLiveRegion } from "../prompt/live-region.tsx";
 import { questionPosition, statusText, titleText } from "../prompt/status-text.ts";
-import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
+import { activeElementFor, focusCard, isNowhere, spoken } from "../prompt/use-prompt-root.ts";
 
 /** The name of the event that a line in the conversation sends to a docked card. */
 const SHOW = "elicit-show";

@@ -1,7 +1,6 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import { createLate } from "../../client/late.ts";
-import { useLate } from "../use-late.ts";
+import type { encode as Encode } from "uqr";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
@@ -10,7 +9,8 @@ import { icon } from "./icon.tsx";
 import { isOver } from "./status-text.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 
-const lateCode = /* @__PURE__ */ createLate(() => import("uqr"));
+// Outside the hook, because React Compiler skips hooks that contain `import()`.
+const loadCode = () => import("uqr");
 
 /** The button that shows the answer page's address as a QR code, and the code. Both absent where there is no such page. */
 export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
@@ -19,12 +19,19 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
 } {
   const [isShown, setShown] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const code = useLate(lateCode);
+  const [encode, setEncode] = useState<typeof Encode>();
+  const [hasFailed, setFailed] = useState(false);
   if (elicitation.canCarry !== true || isOver(elicitation) || waitsForOther(elicitation)) {
     return { button: null, code: null };
   }
   function toggle(): void {
-    void lateCode.load();
+    setFailed(false);
+    if (encode === undefined) {
+      void loadCode().then(
+        (code) => setEncode(() => code.encode),
+        () => setFailed(true),
+      );
+    }
     setShown(!isShown);
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -47,15 +54,10 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
       // A key that was pressed on one of its controls.
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
       <div className="elicit-code" onKeyDown={onKeyDown}>
-        {typeof code === "string" ? (
-          <p>{code === "failed" ? catalogue.didNotWork : catalogue.carry.text}</p>
+        {encode === undefined ? (
+          <p>{hasFailed ? catalogue.didNotWork : catalogue.carry.text}</p>
         ) : (
-          <CarryCode
-            elicitation={elicitation}
-            catalogue={catalogue}
-            announce={announce}
-            encode={code.encode}
-          />
+          <CarryCode elicitation={elicitation} catalogue={catalogue} announce={announce} encode={encode} />
         )}
       </div>
     ),

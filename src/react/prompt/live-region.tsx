@@ -60,16 +60,11 @@ export function ElicitationAnnouncer({ children }: { children?: ReactNode }) {
 }
 
 /** Without a full stop, screen readers would not pause before the next sentence. */
-function ended(sentence: string): string {
+export function ended(sentence: string): string {
   // Unicode properties take time to compile, and most sentences need none.
   const isEnded = /[.?!]$/.test(sentence) || (!/[a-z\d]$/i.test(sentence) && /\p{P}\W?$/u.test(sentence));
   const isJapanese = /[\u3040-\u30ff\u3400-\u9fff]$/.test(sentence);
   return isEnded ? sentence : `${sentence}${isJapanese ? "。" : "."}`;
-}
-
-/** What a screen reader says about two things, one after the other. */
-export function spoken(first: string, second: string | undefined): string {
-  return second ? `${ended(first)} ${second}` : first;
 }
 
 function hidden(ref: RefObject<HTMLOutputElement | null>) {

@@ -21,7 +21,7 @@ import { PlaceContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { keepEnterInside, keptInside } from "./kept-inside.ts";
-import { type Announce, spoken, useLiveRegion } from "./live-region.tsx";
+import { type Announce, ended, useLiveRegion } from "./live-region.tsx";
 import { reviewOf } from "../../contract/review.ts";
 import { canAskAgain, isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
@@ -194,6 +194,11 @@ function isFirst(announce: Announce, id: string): boolean {
   if (ids.has(id)) return false;
   announced.set(announce, ids.add(id));
   return true;
+}
+
+/** What a screen reader says about two things, one after the other. */
+export function spoken(first: string, second: string | undefined): string {
+  return second ? `${ended(first)} ${second}` : first;
 }
 
 const never = (): boolean => false;
