@@ -48,7 +48,7 @@ for (const { version, tags = [] } of [
   { version: "with another input", tags: ["long"] },
   { version: "with a default in the input", tags: ["long"] },
   { version: "with other fields", tags: ["long"] },
-  { version: "with another question before" },
+  { version: "with another question before", tags: ["long"] },
 ]) {
   test(
     `a new version of the app ${version} ends the turn: the chat shows the reason, the open card is withdrawn, and no answer is used`,

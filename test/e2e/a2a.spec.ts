@@ -36,21 +36,25 @@ test("an agent behind A2A asks for an account and then for a form, and both are 
   await expect(account).toHaveCount(1);
 });
 
-test("an agent behind A2A speaks the language of the chat, also on its page", async ({ page, demo }) => {
-  await page.addInitScript(() => localStorage.setItem("elicit-kit-demo language", "ar"));
-  await page.goto(demo.chat);
-  await page.locator("#message").fill("Ask the travel agent for a weekend");
-  await page.keyboard.press("Enter");
-  const card = page.locator("[data-elicitation]");
-  await expect(card).toContainText("لرؤية نقاطك، يحتاج وكيل السفر إلى حسابك.");
-  const opened = page.waitForEvent("popup");
-  await card.locator(".elicit-primary").click();
-  const travel = await opened;
-  await travel.setViewportSize({ width: 500, height: 650 });
-  await expect(travel.getByRole("heading")).toHaveText("هل تسمح لوكيل السفر باستخدام نقاطك؟");
-  expect(await violations(travel)).toEqual([]);
-  expect(await travel.evaluate(() => document.documentElement.scrollHeight)).toBe(650);
-  await travel.getByRole("button", { name: "رفض" }).click();
-  await expect(travel.getByRole("heading")).toHaveText("لن يحصل وكيل السفر على شيء");
-  await expect(page.locator(".log")).toContainText("لم تُخطط عطلة، لأن الحساب غير مرتبط.");
-});
+test(
+  "an agent behind A2A speaks the language of the chat, also on its page",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.addInitScript(() => localStorage.setItem("elicit-kit-demo language", "ar"));
+    await page.goto(demo.chat);
+    await page.locator("#message").fill("Ask the travel agent for a weekend");
+    await page.keyboard.press("Enter");
+    const card = page.locator("[data-elicitation]");
+    await expect(card).toContainText("لرؤية نقاطك، يحتاج وكيل السفر إلى حسابك.");
+    const opened = page.waitForEvent("popup");
+    await card.locator(".elicit-primary").click();
+    const travel = await opened;
+    await travel.setViewportSize({ width: 500, height: 650 });
+    await expect(travel.getByRole("heading")).toHaveText("هل تسمح لوكيل السفر باستخدام نقاطك؟");
+    expect(await violations(travel)).toEqual([]);
+    expect(await travel.evaluate(() => document.documentElement.scrollHeight)).toBe(650);
+    await travel.getByRole("button", { name: "رفض" }).click();
+    await expect(travel.getByRole("heading")).toHaveText("لن يحصل وكيل السفر على شيء");
+    await expect(page.locator(".log")).toContainText("لم تُخطط عطلة، لأن الحساب غير مرتبط.");
+  },
+);

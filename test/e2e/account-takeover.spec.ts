@@ -60,29 +60,29 @@ test("a link sent to another user shows them nothing and cannot be started by th
   await profile.close();
 });
 
-test("a link opened without a session says that no user is signed in, and links to the chat", async ({
-  browser,
-  page,
-  demo,
-}) => {
-  const alice = new ChatPage(page, demo);
-  await alice.open();
-  await alice.say("Create an issue about the login bug");
-  const link = await linkOf(alice);
-  const profile = await browser.newContext();
-  const opened = await profile.newPage();
-  await opened.goto(link);
-  await expect(opened.getByRole("alert")).toContainText("You are not signed in to your chat");
-  await expect(opened.getByText("Somebody may have sent you a link")).toBeVisible();
-  await expect(opened.getByRole("link", { name: "Back to your chat" })).toHaveAttribute(
-    "href",
-    `${demo.chat}/`,
-  );
-  await expect(opened.getByRole("button")).toHaveCount(0);
-  await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
-  await expectNothingConnected(alice, link);
-  await profile.close();
-});
+test(
+  "a link opened without a session says that no user is signed in, and links to the chat",
+  { tag: "@long" },
+  async ({ browser, page, demo }) => {
+    const alice = new ChatPage(page, demo);
+    await alice.open();
+    await alice.say("Create an issue about the login bug");
+    const link = await linkOf(alice);
+    const profile = await browser.newContext();
+    const opened = await profile.newPage();
+    await opened.goto(link);
+    await expect(opened.getByRole("alert")).toContainText("You are not signed in to your chat");
+    await expect(opened.getByText("Somebody may have sent you a link")).toBeVisible();
+    await expect(opened.getByRole("link", { name: "Back to your chat" })).toHaveAttribute(
+      "href",
+      `${demo.chat}/`,
+    );
+    await expect(opened.getByRole("button")).toHaveCount(0);
+    await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
+    await expectNothingConnected(alice, link);
+    await profile.close();
+  },
+);
 
 test("a sign-in that Alice begins and Bob finishes connects no account, and Alice cannot use the callback", async ({
   browser,

@@ -15,16 +15,20 @@ test("a decline reaches the agent although the user leaves the page right after 
   await expect(chat.turn).toContainText("Ended in one turn");
 });
 
-test("a declined form that the agent asks again has what the user had typed", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.openForm();
-  await chat.formCards.getByLabel("Destination").fill("Lisbon");
-  await chat.decline(chat.formCards);
-  await page.getByRole("button", { name: "Ask again" }).click();
-  await expect(chat.formCards).toHaveCount(1);
-  await expect(chat.formCards.getByLabel("Destination")).toHaveValue("Lisbon");
-  await expect(page.getByRole("button", { name: "Ask again" })).toHaveCount(0);
-});
+test(
+  "a declined form that the agent asks again has what the user had typed",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    await chat.formCards.getByLabel("Destination").fill("Lisbon");
+    await chat.decline(chat.formCards);
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await expect(chat.formCards).toHaveCount(1);
+    await expect(chat.formCards.getByLabel("Destination")).toHaveValue("Lisbon");
+    await expect(page.getByRole("button", { name: "Ask again" })).toHaveCount(0);
+  },
+);
 
 test("the agent asks again for a declined account", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);

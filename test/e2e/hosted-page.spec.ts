@@ -341,25 +341,27 @@ test("a user without JavaScript lets their answer be remembered, and the next qu
   });
 });
 
-test("the checkbox for remembering an answer is accessible and does not scroll sideways", async ({
-  browser,
-}) => {
-  await withSite({ form: { ...SEAT, remember: { days: 30, kind: LONG } } }, async (site) => {
-    for (const context of [
-      { viewport: { width: 480, height: 640 } },
-      { viewport: { width: 320, height: 640 }, locale: "ar", colorScheme: "dark" as const },
-    ]) {
-      const window = await browser.newContext(context);
-      const page = await window.newPage();
-      await page.goto(await site.link());
-      await expect(page.locator("[name=remember]")).toBeVisible();
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      expect(await overflow(page)).toBe(0);
-      await window.close();
-    }
-  });
-});
+test(
+  "the checkbox for remembering an answer is accessible and does not scroll sideways",
+  { tag: "@long" },
+  async ({ browser }) => {
+    await withSite({ form: { ...SEAT, remember: { days: 30, kind: LONG } } }, async (site) => {
+      for (const context of [
+        { viewport: { width: 480, height: 640 } },
+        { viewport: { width: 320, height: 640 }, locale: "ar", colorScheme: "dark" as const },
+      ]) {
+        const window = await browser.newContext(context);
+        const page = await window.newPage();
+        await page.goto(await site.link());
+        await expect(page.locator("[name=remember]")).toBeVisible();
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        expect(await overflow(page)).toBe(0);
+        await window.close();
+      }
+    });
+  },
+);
 
 for (const { look, context, tag = [] } of LOOKS) {
   test(

@@ -192,17 +192,21 @@ test(
   },
 );
 
-test("two requests are open at the same time, and each is answered separately", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Do both: an issue and a flight");
-  await expect(chat.connectCards).toBeVisible();
-  await chat.fillFlight("Lisbon", "2027-03-04");
-  await expect(chat.formCards).toContainText("Flight: Lisbon");
-  await finishConnecting(await chat.connect());
-  await expect(chat.log).toContainText(/Done: .*#1/);
-  await expect(chat.log).toContainText("Done: Flight to Lisbon");
-});
+test(
+  "two requests are open at the same time, and each is answered separately",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Do both: an issue and a flight");
+    await expect(chat.connectCards).toBeVisible();
+    await chat.fillFlight("Lisbon", "2027-03-04");
+    await expect(chat.formCards).toContainText("Flight: Lisbon");
+    await finishConnecting(await chat.connect());
+    await expect(chat.log).toContainText(/Done: .*#1/);
+    await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  },
+);
 
 test("two requests follow each other in one turn", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
@@ -232,22 +236,23 @@ test("Stop withdraws the request, and finishing the popup afterwards creates not
   expect((await trackerCalls(demo))["withCredential"]).toBe(0);
 });
 
-test("after the user was switched, the agent asks the new user to connect their own account", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Create an issue about the login bug");
-  await finishConnecting(await chat.connect());
-  await expect(chat.log).toContainText(/Done: .*#1/);
+test(
+  "after the user was switched, the agent asks the new user to connect their own account",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Create an issue about the login bug");
+    await finishConnecting(await chat.connect());
+    await expect(chat.log).toContainText(/Done: .*#1/);
 
-  await chat.switchAccount("bob");
-  await expect(chat.connectCards).toHaveCount(0);
-  await chat.say("Create an issue about the logout bug");
-  const popup = await chat.connect();
-  await expect(popup.getByText("bob", { exact: true }).last()).toBeVisible();
-});
+    await chat.switchAccount("bob");
+    await expect(chat.connectCards).toHaveCount(0);
+    await chat.say("Create an issue about the logout bug");
+    const popup = await chat.connect();
+    await expect(popup.getByText("bob", { exact: true }).last()).toBeVisible();
+  },
+);
 
 test.describe("a request that was open when the user was switched", () => {
   // The page reads the status once more of a request that does not belong to the new user.

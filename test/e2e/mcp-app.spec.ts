@@ -34,14 +34,15 @@ test.describe("a host that shows the view while the call runs", () => {
     );
   }
 
-  test("gets the result even if it passes no arguments to the view, as claude.ai does", async ({
-    page,
-    stage,
-  }) => {
-    await call(page, stage.url({ late: "1" }));
-    await answer(page);
-    await expect(result(page)).toContainText("Booked express");
-  });
+  test(
+    "gets the result even if it passes no arguments to the view, as claude.ai does",
+    { tag: "@long" },
+    async ({ page, stage }) => {
+      await call(page, stage.url({ late: "1" }));
+      await answer(page);
+      await expect(result(page)).toContainText("Booked express");
+    },
+  );
 
   test("gets the tool's result for a decline", { tag: "@long" }, async ({ page, stage }) => {
     await call(page, stage.url());
@@ -111,23 +112,24 @@ for (const refuses of ["no-capability", "throws", "is-error"]) {
 }
 
 for (const after of [false, true]) {
-  test(`the model gets the result from AppRenderer of mcp-ui, which takes none from the card (view ${after ? "after" : "during"} the call)`, async ({
-    page,
-    stage,
-  }) => {
-    await call(page, stage.url({ page: "/renderer", ...(after && { after: "1" }) }));
-    const card = page.frameLocator("iframe").frameLocator("iframe[title=View]");
-    if (after) await expect(result(page)).toContainText("elicitation_result");
-    await card.getByRole("textbox", { name: "Street" }).fill("Rua Augusta 1");
-    await card.getByRole("button", { name: "Send" }).click();
-    await card.getByRole("radio", { name: "express" }).check();
-    await card.getByRole("button", { name: "Send" }).click();
-    await expect.poll(() => stage.booked).toEqual(["Rua Augusta 1"]);
-    if (after) await page.getByRole("button", { name: "Wait" }).click();
-    await expect(page.locator(after ? "#waited" : "#result")).toContainText(
-      "Booked express to Rua Augusta 1.",
-    );
-  });
+  test(
+    `the model gets the result from AppRenderer of mcp-ui, which takes none from the card (view ${after ? "after" : "during"} the call)`,
+    { tag: after ? [] : "@long" },
+    async ({ page, stage }) => {
+      await call(page, stage.url({ page: "/renderer", ...(after && { after: "1" }) }));
+      const card = page.frameLocator("iframe").frameLocator("iframe[title=View]");
+      if (after) await expect(result(page)).toContainText("elicitation_result");
+      await card.getByRole("textbox", { name: "Street" }).fill("Rua Augusta 1");
+      await card.getByRole("button", { name: "Send" }).click();
+      await card.getByRole("radio", { name: "express" }).check();
+      await card.getByRole("button", { name: "Send" }).click();
+      await expect.poll(() => stage.booked).toEqual(["Rua Augusta 1"]);
+      if (after) await page.getByRole("button", { name: "Wait" }).click();
+      await expect(page.locator(after ? "#waited" : "#result")).toContainText(
+        "Booked express to Rua Augusta 1.",
+      );
+    },
+  );
 }
 
 test.describe("a call that reaches its time limit", () => {

@@ -200,27 +200,27 @@ test.describe("a page that calls server-everything", () => {
   );
 });
 
-test("a page that calls a server of MCP 2026-07-28 answers its rounds, and the call ends when its page is finished", async ({
-  page,
-  host,
-  planner,
-}) => {
-  await open(page, host, planner.url);
-  await call(page, "plan");
-  const city = page.getByRole("textbox", { name: "City" });
-  const nights = page.getByLabel("Nights");
-  await expect(nights).toBeVisible();
-  await city.fill("Oslo");
-  await page.getByRole("button", { name: "Send" }).first().click();
-  // A round is sent when all its questions are answered.
-  await expect(page.getByText("Pay the hotel")).toHaveCount(0);
-  await nights.fill("3");
-  await page.getByRole("button", { name: "Send" }).last().click();
-  const pay = page.getByRole("group").filter({ hasText: "Pay the hotel" }).first();
-  const opening = page.waitForEvent("popup");
-  await pay.getByRole("button", { name: "Open page" }).click();
-  await (await opening).close();
-  planner.finishPage();
-  await expect(result(page)).toContainText('{"outcome":"accepted","value":"Oslo"}');
-  await expect(result(page)).toContainText('{"outcome":"accepted","value":3}');
-});
+test(
+  "a page that calls a server of MCP 2026-07-28 answers its rounds, and the call ends when its page is finished",
+  { tag: "@long" },
+  async ({ page, host, planner }) => {
+    await open(page, host, planner.url);
+    await call(page, "plan");
+    const city = page.getByRole("textbox", { name: "City" });
+    const nights = page.getByLabel("Nights");
+    await expect(nights).toBeVisible();
+    await city.fill("Oslo");
+    await page.getByRole("button", { name: "Send" }).first().click();
+    // A round is sent when all its questions are answered.
+    await expect(page.getByText("Pay the hotel")).toHaveCount(0);
+    await nights.fill("3");
+    await page.getByRole("button", { name: "Send" }).last().click();
+    const pay = page.getByRole("group").filter({ hasText: "Pay the hotel" }).first();
+    const opening = page.waitForEvent("popup");
+    await pay.getByRole("button", { name: "Open page" }).click();
+    await (await opening).close();
+    planner.finishPage();
+    await expect(result(page)).toContainText('{"outcome":"accepted","value":"Oslo"}');
+    await expect(result(page)).toContainText('{"outcome":"accepted","value":3}');
+  },
+);

@@ -38,13 +38,17 @@ test("an open question causes a notice, another tab answers it, the turn continu
   expect(broken).toEqual([]);
 });
 
-test("an operator withdraws a question, and the user's chat shows that", async ({ page, context, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.openForm();
-  const operator = await context.newPage();
-  await operator.goto(`${demo.runtime}/operator`);
-  await operator.getByRole("link", { name: "book_flight" }).first().click();
-  await operator.getByRole("button", { name: /Withdraw/ }).click();
-  await expect(operator.getByRole("table", { name: "Decision log" })).toContainText("operator demo");
-  await expect(chat.log).toContainText("No longer needed");
-});
+test(
+  "an operator withdraws a question, and the user's chat shows that",
+  { tag: "@long" },
+  async ({ page, context, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    const operator = await context.newPage();
+    await operator.goto(`${demo.runtime}/operator`);
+    await operator.getByRole("link", { name: "book_flight" }).first().click();
+    await operator.getByRole("button", { name: /Withdraw/ }).click();
+    await expect(operator.getByRole("table", { name: "Decision log" })).toContainText("operator demo");
+    await expect(chat.log).toContainText("No longer needed");
+  },
+);

@@ -44,7 +44,7 @@ test("the page fits on the smallest phone", { tag: "@long" }, async ({ page, dem
 
 const BOOKED = "The courier comes tomorrow: Noon, to Porto, express.";
 
-test("the corners of a card in the dark show the host's ground", async ({ page, demo }) => {
+test("the corners of a card in the dark show the host's ground", { tag: "@long" }, async ({ page, demo }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await openHost(page, demo);
   await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
@@ -64,18 +64,22 @@ test("a card asks two questions, and the same call returns the tool's result", a
   await expect(reply).toContainText("The same call returned this.");
 });
 
-test("a card opens a page, and the call continues when the user has paid there", async ({ page, demo }) => {
-  await openHost(page, demo);
-  await page.getByRole("button", { name: "Pay the courier" }).click();
-  await expect(card(page).getByText("/pay/")).toBeVisible();
-  await shot(page, "page");
-  const opening = page.context().waitForEvent("page");
-  await card(page).getByRole("button", { name: "Open page" }).click();
-  const paying = await opening;
-  await paying.getByRole("button", { name: "Pay 18 €" }).click();
-  await expect(paying.getByRole("heading", { name: "Paid" })).toBeVisible();
-  await expect(page.getByRole("status")).toContainText("The courier is paid.");
-});
+test(
+  "a card opens a page, and the call continues when the user has paid there",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await openHost(page, demo);
+    await page.getByRole("button", { name: "Pay the courier" }).click();
+    await expect(card(page).getByText("/pay/")).toBeVisible();
+    await shot(page, "page");
+    const opening = page.context().waitForEvent("page");
+    await card(page).getByRole("button", { name: "Open page" }).click();
+    const paying = await opening;
+    await paying.getByRole("button", { name: "Pay 18 €" }).click();
+    await expect(paying.getByRole("heading", { name: "Paid" })).toBeVisible();
+    await expect(page.getByRole("status")).toContainText("The courier is paid.");
+  },
+);
 
 test(
   "a card that appears after the result passes the answer to the waiting model, or sends it as a message",

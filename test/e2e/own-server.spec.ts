@@ -97,7 +97,7 @@ test(
   },
 );
 
-test("a server that one user adds is not available to another", async ({ page, demo }) => {
+test("a server that one user adds is not available to another", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   const dialog = await addServer(chat, demo.wiki);

@@ -240,7 +240,7 @@ test("a second click on Connect opens no second popup", { tag: "@long" }, async 
   await expect(chat.state).toHaveText("completed");
 });
 
-test("the chat uses the same popup after a reload", async ({ context, sites }) => {
+test("the chat uses the same popup after a reload", { tag: "@long" }, async ({ context, sites }) => {
   const chat = await openChat(context, sites, {});
   const popup = await clickOpens(context, chat.connect);
   await popup.getByRole("button", { name: "Continue" }).click();
@@ -267,15 +267,19 @@ test(
   },
 );
 
-test("the user can try again when the popup is closed early", async ({ context, sites }) => {
-  const chat = await openChat(context, sites, {});
-  const popup = await clickOpens(context, chat.connect);
-  await popup.close();
-  await expect(chat.signs).toContainText("closed");
-  await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
-  await signIn(await clickOpens(context, chat.connect));
-  await expect(chat.state).toHaveText("completed");
-});
+test(
+  "the user can try again when the popup is closed early",
+  { tag: "@long" },
+  async ({ context, sites }) => {
+    const chat = await openChat(context, sites, {});
+    const popup = await clickOpens(context, chat.connect);
+    await popup.close();
+    await expect(chat.signs).toContainText("closed");
+    await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
+    await signIn(await clickOpens(context, chat.connect));
+    await expect(chat.state).toHaveText("completed");
+  },
+);
 
 test(
   "the user can try again when the popup only looks closed, and the open popup still completes the request",

@@ -69,22 +69,23 @@ test(
   },
 );
 
-test("a message that is sent while the agent waits withdraws the question, and gets a reply", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Create an issue about the login bug");
-  await expect(chat.connectCards).toBeVisible();
-  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
-  await expect(chat.connectCards).toContainText("No longer needed");
-  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
-  await chat.fillFlight("Lisbon", "2027-03-04");
-  await expect(chat.log).toContainText("Done: Flight to Lisbon");
-});
+test(
+  "a message that is sent while the agent waits withdraws the question, and gets a reply",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Create an issue about the login bug");
+    await expect(chat.connectCards).toBeVisible();
+    await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+    await chat.say("Book me a flight");
+    await expect(chat.formCards).toBeVisible();
+    await expect(chat.connectCards).toContainText("No longer needed");
+    await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+    await chat.fillFlight("Lisbon", "2027-03-04");
+    await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  },
+);
 
 test(
   "each of two questions is below its own tool call, and a button scrolls to the hidden one",
@@ -210,18 +211,19 @@ for (const size of [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ]) {
-  test(`the composer of the first screen stands right below the suggestions, as wide as they are, at ${size.width} px`, async ({
-    page,
-    demo,
-  }) => {
-    await page.setViewportSize(size);
-    await new ChatPage(page, demo).open();
-    const tries = await boxOf(page, ".tries");
-    const composer = await boxOf(page, ".dock-box");
-    expect(composer.x).toBe(tries.x);
-    expect(composer.width).toBe(tries.width);
-    expect(composer.y - tries.y - tries.height).toBeLessThan(32);
-  });
+  test(
+    `the composer of the first screen stands right below the suggestions, as wide as they are, at ${size.width} px`,
+    { tag: size.width === 1280 ? [] : "@long" },
+    async ({ page, demo }) => {
+      await page.setViewportSize(size);
+      await new ChatPage(page, demo).open();
+      const tries = await boxOf(page, ".tries");
+      const composer = await boxOf(page, ".dock-box");
+      expect(composer.x).toBe(tries.x);
+      expect(composer.width).toBe(tries.width);
+      expect(composer.y - tries.y - tries.height).toBeLessThan(32);
+    },
+  );
 }
 
 test.describe("on a phone", () => {
@@ -245,7 +247,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("More opens its list above the page, and moves nothing", async ({ page, demo }) => {
+test("More opens its list above the page, and moves nothing", { tag: "@long" }, async ({ page, demo }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   const chat = new ChatPage(page, demo);
   await chat.open();
@@ -266,16 +268,20 @@ async function boxOf(page: Page, selector: string) {
 test.describe("with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("the first screen shows the end of its animation at once", async ({ page, demo }) => {
-    const chat = new ChatPage(page, demo);
-    await chat.open();
-    await expect(page.locator(".first")).toHaveAttribute("data-frame", "4");
-    await expect(page.locator(".first .stage")).toContainText("The same turn continued.");
-    await expectSound(page);
-  });
+  test(
+    "the first screen shows the end of its animation at once",
+    { tag: "@long" },
+    async ({ page, demo }) => {
+      const chat = new ChatPage(page, demo);
+      await chat.open();
+      await expect(page.locator(".first")).toHaveAttribute("data-frame", "4");
+      await expect(page.locator(".first .stage")).toContainText("The same turn continued.");
+      await expectSound(page);
+    },
+  );
 });
 
-test("the suggestion is shown again after a decline", async ({ page, demo }) => {
+test("the suggestion is shown again after a decline", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await page.getByRole("button", { name: "Book me a flight" }).click();

@@ -47,80 +47,80 @@ test("the user who waits for another one sends a reminder, gets the question bac
   await context.close();
 });
 
-test("on the hosted page, without scripts and by keyboard, who decides gives a question back, and who waits takes it back", async ({
-  page,
-  browser,
-  demo,
-}) => {
-  const alice = new ChatPage(page, demo);
-  await alice.openForm();
-  const id = (await alice.formCards.getAttribute("data-elicitation")) ?? "";
-  const give = () =>
-    page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
+test(
+  "on the hosted page, without scripts and by keyboard, who decides gives a question back, and who waits takes it back",
+  { tag: "@long" },
+  async ({ page, browser, demo }) => {
+    const alice = new ChatPage(page, demo);
+    await alice.openForm();
+    const id = (await alice.formCards.getAttribute("data-elicitation")) ?? "";
+    const give = () =>
+      page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
+        headers: { authorization: "Bearer demo-alice" },
+        data: { to: { user: "bob" } },
+      });
+    const onPage = `${demo.auth}/auth/answer?${new URLSearchParams({ elicitationId: id })}`;
+    const plain = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };
+    const hers = await browser.newContext({ ...plain, storageState: await page.context().storageState() });
+    const his = await browser.newContext(plain);
+    const [waiting, deciding] = [await hers.newPage(), await his.newPage()];
+    await deciding.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
+
+    await give();
+    await waiting.goto(onPage);
+    await expect(waiting.getByText("Waits for bob")).toBeVisible();
+    await expect(waiting.getByLabel("Destination")).toHaveCount(0);
+    await waiting.getByRole("button", { name: "Remind" }).press("Enter");
+    await expect(waiting.getByRole("status")).toContainText("It is too soon for a reminder.");
+
+    await deciding.goto(onPage);
+    await expect(deciding.getByText("From alice")).toBeVisible();
+    await deciding.getByText("Give to someone else").press("Enter");
+    // A form without scripts says by itself that somebody must be chosen.
+    await deciding.getByRole("button", { name: "Give", exact: true }).press("Enter");
+    const list = deciding.getByRole("combobox", { name: "Give to" });
+    await expect(list).toBeFocused();
+    await list.press("a");
+    await deciding.getByRole("button", { name: "Give", exact: true }).press("Enter");
+    await expect(deciding.getByRole("heading", { name: "Given to alice" })).toBeVisible();
+    await waiting.goto(onPage);
+    await expect(waiting.getByLabel("Destination")).toBeVisible();
+
+    await give();
+    await waiting.goto(onPage);
+    await waiting.getByRole("button", { name: "Take back" }).press("Enter");
+    await expect(waiting.getByLabel("Destination")).toBeVisible();
+    await expect(alice.formCards.getByLabel("Destination")).toBeVisible();
+    await his.close();
+    await hers.close();
+  },
+);
+
+test(
+  "the hosted pages of a user who waits and of the assignee have no axe violation",
+  { tag: "@long" },
+  async ({ page, browser, demo }) => {
+    const alice = new ChatPage(page, demo);
+    await alice.openForm();
+    const id = (await alice.formCards.getAttribute("data-elicitation")) ?? "";
+    const onPage = `${demo.auth}/auth/answer?${new URLSearchParams({ elicitationId: id })}`;
+    await page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
       headers: { authorization: "Bearer demo-alice" },
       data: { to: { user: "bob" } },
     });
-  const onPage = `${demo.auth}/auth/answer?${new URLSearchParams({ elicitationId: id })}`;
-  const plain = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };
-  const hers = await browser.newContext({ ...plain, storageState: await page.context().storageState() });
-  const his = await browser.newContext(plain);
-  const [waiting, deciding] = [await hers.newPage(), await his.newPage()];
-  await deciding.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
-
-  await give();
-  await waiting.goto(onPage);
-  await expect(waiting.getByText("Waits for bob")).toBeVisible();
-  await expect(waiting.getByLabel("Destination")).toHaveCount(0);
-  await waiting.getByRole("button", { name: "Remind" }).press("Enter");
-  await expect(waiting.getByRole("status")).toContainText("It is too soon for a reminder.");
-
-  await deciding.goto(onPage);
-  await expect(deciding.getByText("From alice")).toBeVisible();
-  await deciding.getByText("Give to someone else").press("Enter");
-  // A form without scripts says by itself that somebody must be chosen.
-  await deciding.getByRole("button", { name: "Give", exact: true }).press("Enter");
-  const list = deciding.getByRole("combobox", { name: "Give to" });
-  await expect(list).toBeFocused();
-  await list.press("a");
-  await deciding.getByRole("button", { name: "Give", exact: true }).press("Enter");
-  await expect(deciding.getByRole("heading", { name: "Given to alice" })).toBeVisible();
-  await waiting.goto(onPage);
-  await expect(waiting.getByLabel("Destination")).toBeVisible();
-
-  await give();
-  await waiting.goto(onPage);
-  await waiting.getByRole("button", { name: "Take back" }).press("Enter");
-  await expect(waiting.getByLabel("Destination")).toBeVisible();
-  await expect(alice.formCards.getByLabel("Destination")).toBeVisible();
-  await his.close();
-  await hers.close();
-});
-
-test("the hosted pages of a user who waits and of the assignee have no axe violation", async ({
-  page,
-  browser,
-  demo,
-}) => {
-  const alice = new ChatPage(page, demo);
-  await alice.openForm();
-  const id = (await alice.formCards.getAttribute("data-elicitation")) ?? "";
-  const onPage = `${demo.auth}/auth/answer?${new URLSearchParams({ elicitationId: id })}`;
-  await page.request.post(`${demo.runtime}/run/api/elicitations/${id}/assignee`, {
-    headers: { authorization: "Bearer demo-alice" },
-    data: { to: { user: "bob" } },
-  });
-  await page.goto(onPage);
-  await expect(page.getByText("Waits for bob")).toBeVisible();
-  await expectSound(page);
-  const window = await browser.newContext();
-  const bob = await window.newPage();
-  await bob.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
-  await bob.goto(onPage);
-  await bob.getByText("Give to someone else").press("Enter");
-  await expectSound(bob);
-  await bob.getByRole("combobox", { name: "Give to" }).selectOption("alice");
-  await bob.getByRole("button", { name: "Give", exact: true }).click();
-  await expect(bob.getByRole("heading", { name: "Given to alice" })).toBeVisible();
-  await expectSound(bob);
-  await window.close();
-});
+    await page.goto(onPage);
+    await expect(page.getByText("Waits for bob")).toBeVisible();
+    await expectSound(page);
+    const window = await browser.newContext();
+    const bob = await window.newPage();
+    await bob.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
+    await bob.goto(onPage);
+    await bob.getByText("Give to someone else").press("Enter");
+    await expectSound(bob);
+    await bob.getByRole("combobox", { name: "Give to" }).selectOption("alice");
+    await bob.getByRole("button", { name: "Give", exact: true }).click();
+    await expect(bob.getByRole("heading", { name: "Given to alice" })).toBeVisible();
+    await expectSound(bob);
+    await window.close();
+  },
+);

@@ -81,23 +81,24 @@ test.describe("on a screen of a phone's height,", () => {
     await expect(chat.connectCards.getByRole("button", { name: "Connect" })).toBeInViewport();
   });
 
-  test("the text field of “No, and …” opens above the composer, with its button and the name of the reader", async ({
-    page,
-    demo,
-  }) => {
-    const chat = new ChatPage(page, demo);
-    await chat.openForm();
-    await chat.formCards.getByRole("button", { name: "No, and …" }).click();
-    const hint = chat.formCards.getByText("Only Demo agent reads this");
-    const composer = page.locator(".dock-box");
-    await expect
-      .poll(async () => {
-        const [line, box] = [await hint.boundingBox(), await composer.boundingBox()];
-        return (line?.y ?? Number.NaN) + (line?.height ?? 0) <= (box?.y ?? 0);
-      })
-      .toBe(true);
-    expect(await covered(page)).toEqual([]);
-  });
+  test(
+    "the text field of “No, and …” opens above the composer, with its button and the name of the reader",
+    { tag: "@long" },
+    async ({ page, demo }) => {
+      const chat = new ChatPage(page, demo);
+      await chat.openForm();
+      await chat.formCards.getByRole("button", { name: "No, and …" }).click();
+      const hint = chat.formCards.getByText("Only Demo agent reads this");
+      const composer = page.locator(".dock-box");
+      await expect
+        .poll(async () => {
+          const [line, box] = [await hint.boundingBox(), await composer.boundingBox()];
+          return (line?.y ?? Number.NaN) + (line?.height ?? 0) <= (box?.y ?? 0);
+        })
+        .toBe(true);
+      expect(await covered(page)).toEqual([]);
+    },
+  );
 });
 
 for (const { width, size } of [
@@ -105,30 +106,34 @@ for (const { width, size } of [
   { width: 390, size: "200%" },
   { width: 320, size: "100%" },
 ]) {
-  test(`nothing of the page is cut off at ${width} px with text at ${size}`, async ({ page, demo }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const chat = new ChatPage(page, demo);
-    await chat.open();
-    await chat.say("Do both: an issue and a flight");
-    await expect(chat.formCards).toBeVisible();
-    await page.evaluate((text) => (document.documentElement.style.fontSize = text), size);
-    const cut = () =>
-      page.evaluate(() => {
-        const parts = document.querySelectorAll<HTMLElement>(
-          "header > *, header h1, .strip > *, .strip .pill, .composer > *",
-        );
-        return [...parts]
-          .filter(({ offsetWidth }) => offsetWidth > 1)
-          .filter(
-            (part) =>
-              part.getBoundingClientRect().right > innerWidth ||
-              (part.matches("h1") && part.scrollWidth > part.clientWidth),
-          )
-          .map((part) => part.outerHTML.slice(0, 80));
-      });
-    await expect.poll(cut).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  });
+  test(
+    `nothing of the page is cut off at ${width} px with text at ${size}`,
+    { tag: width === 390 ? [] : "@long" },
+    async ({ page, demo }) => {
+      await page.setViewportSize({ width, height: 800 });
+      const chat = new ChatPage(page, demo);
+      await chat.open();
+      await chat.say("Do both: an issue and a flight");
+      await expect(chat.formCards).toBeVisible();
+      await page.evaluate((text) => (document.documentElement.style.fontSize = text), size);
+      const cut = () =>
+        page.evaluate(() => {
+          const parts = document.querySelectorAll<HTMLElement>(
+            "header > *, header h1, .strip > *, .strip .pill, .composer > *",
+          );
+          return [...parts]
+            .filter(({ offsetWidth }) => offsetWidth > 1)
+            .filter(
+              (part) =>
+                part.getBoundingClientRect().right > innerWidth ||
+                (part.matches("h1") && part.scrollWidth > part.clientWidth),
+            )
+            .map((part) => part.outerHTML.slice(0, 80));
+        });
+      await expect.poll(cut).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    },
+  );
 }
 
 test(
@@ -150,22 +155,26 @@ test(
   },
 );
 
-test("at 320 px the count of waiting questions covers no button of a card", async ({ page, demo }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Do both: an issue and a flight");
-  await expect(chat.formCards).toHaveCount(1);
-  await page.evaluate(() => scrollTo(0, 0));
-  await expect(page.getByRole("button", { name: "2 questions waiting" })).toBeVisible();
-  for (const name of ["Connect", "Decline"]) {
-    const button = chat.connectCards.getByRole("button", { name, exact: true });
-    const isFree = await button.evaluate((element) => {
-      element.scrollIntoView({ block: "end" });
-      const { x, y, width, height } = element.getBoundingClientRect();
-      const points = [y + 2, y + height - 2].map((at) => document.elementFromPoint(x + width / 2, at));
-      return points.every((hit) => element.contains(hit));
-    });
-    expect(isFree, name).toBe(true);
-  }
-});
+test(
+  "at 320 px the count of waiting questions covers no button of a card",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Do both: an issue and a flight");
+    await expect(chat.formCards).toHaveCount(1);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(page.getByRole("button", { name: "2 questions waiting" })).toBeVisible();
+    for (const name of ["Connect", "Decline"]) {
+      const button = chat.connectCards.getByRole("button", { name, exact: true });
+      const isFree = await button.evaluate((element) => {
+        element.scrollIntoView({ block: "end" });
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const points = [y + 2, y + height - 2].map((at) => document.elementFromPoint(x + width / 2, at));
+        return points.every((hit) => element.contains(hit));
+      });
+      expect(isFree, name).toBe(true);
+    }
+  },
+);
