@@ -29,6 +29,7 @@ function readReport(body: Readonly<Record<string, unknown>>): AccountReport | un
   const { connected, rights, since } = body;
   if (connected === false) return { connected };
   if (connected !== true || !Array.isArray(rights)) return undefined;
-  const isText = (value: unknown) => typeof value === "string";
   return { connected, rights: rights.filter(isText), ...(typeof since === "string" && { since }) };
 }
+
+const isText = (value: unknown) => typeof value === "string";

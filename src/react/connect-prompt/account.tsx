@@ -19,9 +19,11 @@ export function Account({ shared, service, report, onReport }: AccountProps) {
   useEffect(() => {
     if (report?.connected === false) return undefined;
     let isHere = true;
-    void elicitation.account({ language: locale }).then((found) => {
+    async function read(): Promise<void> {
+      const found = await elicitation.account({ language: locale });
       if (isHere && found !== undefined) onReport(found);
-    });
+    }
+    void read();
     return () => {
       isHere = false;
     };

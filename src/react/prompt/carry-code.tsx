@@ -13,7 +13,7 @@ export function CarryCode({
   announce,
   encode: encodeText,
 }: Pick<PromptShared, "elicitation" | "catalogue" | "announce"> & { encode: typeof encode }) {
-  const [link, setLink] = useState<string | "reading" | "failed">("reading");
+  const [link, setLink] = useState<{ readonly href: string | undefined }>();
   const [isCopied, setCopied] = useState(false);
   const { id } = elicitation;
   const { text, code } = catalogue.carry;
@@ -21,7 +21,7 @@ export function CarryCode({
     let isHere = true;
     async function read(): Promise<void> {
       const found = await elicitation.link();
-      if (isHere) setLink(found ?? "failed");
+      if (isHere) setLink({ href: found });
     }
     void read();
     return () => {
@@ -30,12 +30,13 @@ export function CarryCode({
     // One reading for each request.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [id]);
-  if (link === "reading") return <p>{text}</p>;
-  if (link === "failed") return <p role="alert">{catalogue.didNotWork}</p>;
+  if (link === undefined) return <p>{text}</p>;
+  const { href } = link;
+  if (href === undefined) return <p role="alert">{catalogue.didNotWork}</p>;
 
-  async function copy(): Promise<void> {
+  async function copy(address: string): Promise<void> {
     try {
-      await navigator.clipboard.writeText(link);
+      await navigator.clipboard.writeText(address);
     } catch {
       // The clipboard is not allowed here. The link can still be opened.
       return;
@@ -45,13 +46,13 @@ export function CarryCode({
   }
   return (
     <>
-      <QrCode text={link} name={code} encode={encodeText} />
+      <QrCode text={href} name={code} encode={encodeText} />
       <div>
         <p>{text}</p>
-        <a className="elicit-link-button" href={link} target="_blank" rel="noopener noreferrer">
+        <a className="elicit-link-button" href={href} target="_blank" rel="noopener noreferrer">
           {catalogue.openInNewTab}
         </a>
-        <button className="elicit-copy" type="button" onClick={() => void copy()}>
+        <button className="elicit-copy" type="button" onClick={() => void copy(href)}>
           {withIcon(isCopied ? "check" : "copy", isCopied ? catalogue.linkCopied : catalogue.copyLink)}
         </button>
       </div>
@@ -64,6 +65,7 @@ function QrCode({ text, name, encode: encodeText }: { text: string; name: string
   const { data, size } = encodeText(text, { border: QUIET_ZONE });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image that is drawn here
     <svg role="img" aria-label={name} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />
       <path d={dark.join("")} fill="#000" />

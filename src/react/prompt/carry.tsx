@@ -1,5 +1,5 @@
 "use client";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { encode as Encode } from "uqr";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
@@ -10,7 +10,13 @@ import { isOver } from "./status-text.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 
 // Outside the hook, because React Compiler skips hooks that contain `import()`.
-const loadCode = () => import("uqr");
+async function loadCode() {
+  try {
+    return await import("uqr");
+  } catch {
+    return undefined;
+  }
+}
 
 /** The button that shows the answer page's address as a QR code, and the code. Both absent where there is no such page. */
 export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
@@ -18,7 +24,8 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
   code: ReactNode;
 } {
   const [isShown, setShown] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  // Not a ref, which React Compiler does not let through `drawView`.
+  const [button, setButton] = useState<HTMLElement | null>(null);
   const [encode, setEncode] = useState<typeof Encode>();
   const [hasFailed, setFailed] = useState(false);
   if (elicitation.canCarry !== true || isOver(elicitation) || waitsForOther(elicitation)) {
@@ -27,29 +34,37 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
   function toggle(): void {
     setFailed(false);
     if (encode === undefined) {
-      void loadCode().then(
-        (code) => setEncode(() => code.encode),
-        () => setFailed(true),
-      );
+      void load();
     }
     setShown(!isShown);
   }
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  async function load(): Promise<void> {
+    const code = await loadCode();
+    if (code === undefined) setFailed(true);
+    else setEncode(() => code.encode);
+  }
+  /** Closes the code, and not the card. */
+  function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
     if (event.key !== "Escape") return;
-    // Closes the code, and not the card.
     event.preventDefault();
     setShown(false);
-    button.current?.focus();
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    closeOnEscape(event);
+    if (event.key === "Escape") button?.focus();
   }
   const { label } = catalogue.carry;
-  const view = { ...buttonView(icon("phone"), toggle, {}), ref: button };
   return {
-    button: drawView(view, "elicit-close elicit-carry", {
-      "aria-label": label,
-      "aria-expanded": isShown,
-      title: label,
-      onKeyDown: isShown ? onKeyDown : undefined,
-    }),
+    button: drawView(
+      { ...buttonView(icon("phone"), toggle, {}), ref: setButton },
+      "elicit-close elicit-carry",
+      {
+        "aria-label": label,
+        "aria-expanded": isShown,
+        title: label,
+        onKeyDown: isShown ? closeOnEscape : undefined,
+      },
+    ),
     code: isShown && (
       // A key that was pressed on one of its controls.
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
