@@ -13,14 +13,15 @@ const PREACT = [
   { find: /^react(-dom)?$/, replacement: "preact/compat" },
 ];
 /**
- * Code of the cards that this view never uses: the place at a composer, the signs of a hidden page, and the calls of the
- * HTTP contract.
+ * Code of the cards that this view never uses: the place at a composer, the signs of a hidden page, the calls of the
+ * HTTP contract, the code for a phone, and the accounts of the operator's own users.
  */
-const UNUSED = /\/(?:dock\.tsx|attention\.ts|http-calls\.ts)$/;
+const UNUSED = /\/(?:dock\.tsx|attention\.ts|http-calls\.ts|carry-code\.tsx|connect-prompt\/account\.tsx)$/;
+const NOTHING = "export const createHttpCalls = undefined, Account = undefined, CarryCode = undefined;";
 
 const withoutUnused: Plugin = {
   name: "without-unused",
-  load: (id) => (UNUSED.test(id) ? "export const createHttpCalls = undefined;" : undefined),
+  load: (id) => (UNUSED.test(id) ? NOTHING : undefined),
 };
 
 /** Writes the card of MCP Apps into the module that serves it, so that the kit does not read files at run time. */

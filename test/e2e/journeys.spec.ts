@@ -134,7 +134,9 @@ test("a user who denies access at the provider can try again", async ({ page, de
   await finishConnecting(popup, { answer: "Deny" });
   await expect(popup.getByRole("alert")).toBeVisible();
   await expect(chat.connectCards).toContainText("You cancelled at Tracker. Nothing was connected.");
+  // Not now, and the code for a phone, have signs in place of words.
   await expect(chat.connectCards.getByRole("button")).toHaveText([
+    "",
     "",
     /Copy/,
     /Try again/,

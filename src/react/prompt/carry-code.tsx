@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { encode } from "uqr";
+import { encode } from "uqr";
 import type { PromptShared } from "./context.ts";
 import { withIcon } from "./icon.tsx";
 
@@ -11,8 +11,7 @@ export function CarryCode({
   elicitation,
   catalogue,
   announce,
-  encode: encodeText,
-}: Pick<PromptShared, "elicitation" | "catalogue" | "announce"> & { encode: typeof encode }) {
+}: Pick<PromptShared, "elicitation" | "catalogue" | "announce">) {
   const [link, setLink] = useState<{ readonly href: string | undefined }>();
   const [isCopied, setCopied] = useState(false);
   const { id } = elicitation;
@@ -46,7 +45,7 @@ export function CarryCode({
   }
   return (
     <>
-      <QrCode text={href} name={code} encode={encodeText} />
+      <QrCode text={href} name={code} />
       <div>
         <p>{text}</p>
         <a className="elicit-link-button" href={href} target="_blank" rel="noopener noreferrer">
@@ -61,8 +60,8 @@ export function CarryCode({
 }
 
 /** Dark on light in every theme, because not every camera app reads the opposite. */
-function QrCode({ text, name, encode: encodeText }: { text: string; name: string; encode: typeof encode }) {
-  const { data, size } = encodeText(text, { border: QUIET_ZONE });
+function QrCode({ text, name }: { text: string; name: string }) {
+  const { data, size } = encode(text, { border: QUIET_ZONE });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image that is drawn here

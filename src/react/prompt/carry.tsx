@@ -1,10 +1,9 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
-import type { encode as Encode } from "uqr";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
-import { CarryCode } from "./carry-code.tsx";
+import type { CarryCode } from "./carry-code.tsx";
 import { icon } from "./icon.tsx";
 import { isOver } from "./status-text.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
@@ -12,7 +11,7 @@ import { waitsForOther } from "../bound-elicitation.ts";
 // Outside the hook, because React Compiler skips hooks that contain `import()`.
 async function loadCode() {
   try {
-    return await import("uqr");
+    return await import("./carry-code.tsx");
   } catch {
     return undefined;
   }
@@ -26,14 +25,14 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
   const [isShown, setShown] = useState(false);
   // Not a ref, which React Compiler does not let through `drawView`.
   const [button, setButton] = useState<HTMLElement | null>(null);
-  const [encode, setEncode] = useState<typeof Encode>();
+  const [Code, setCode] = useState<typeof CarryCode>();
   const [hasFailed, setFailed] = useState(false);
   if (elicitation.canCarry !== true || isOver(elicitation) || waitsForOther(elicitation)) {
     return { button: null, code: null };
   }
   function toggle(): void {
     setFailed(false);
-    if (encode === undefined) {
+    if (Code === undefined) {
       void load();
     }
     setShown(!isShown);
@@ -41,7 +40,7 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
   async function load(): Promise<void> {
     const code = await loadCode();
     if (code === undefined) setFailed(true);
-    else setEncode(() => code.encode);
+    else setCode(() => code.CarryCode);
   }
   /** Closes the code, and not the card. */
   function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
@@ -69,10 +68,10 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
       // A key that was pressed on one of its controls.
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
       <div className="elicit-code" onKeyDown={onKeyDown}>
-        {encode === undefined ? (
+        {Code === undefined ? (
           <p>{hasFailed ? catalogue.didNotWork : catalogue.carry.text}</p>
         ) : (
-          <CarryCode elicitation={elicitation} catalogue={catalogue} announce={announce} encode={encode} />
+          <Code elicitation={elicitation} catalogue={catalogue} announce={announce} />
         )}
       </div>
     ),
