@@ -138,11 +138,12 @@ test("when a process is killed after a remembered answer was used, the turn runs
 
   const before = await first.ada.send("recall-2");
   before.done.catch(() => {});
-  await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
-  await first.kill();
-  // After `forget`, new turns ask the user again, but this turn keeps the answer that it got.
   const requests = (chunks: typeof before.chunks) =>
     chunks.filter(({ type }) => type === "data-elicitation-request");
+  await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
+  await expect.poll(() => requests(before.chunks)).toHaveLength(1);
+  await first.kill();
+  // After `forget`, new turns ask the user again, but this turn keeps the answer that it got.
   const [used] = requests(before.chunks);
   const { remembered } = Object(used?.["data"]).resolution;
   const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
