@@ -4,11 +4,16 @@ import { expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
 import { CONVERSATION, createScript } from "../../src/client/testing/scripted-client.ts";
 import { previewQuestion } from "../../src/contract/testing/requests.ts";
+import { ar } from "../../src/words/cards/ar.ts";
+import type { Catalogue } from "../../src/words/cards/catalogue.ts";
 import { mount } from "./mount.ts";
 
-async function show(width: string, request = previewQuestion()) {
+async function show(width: string, request = previewQuestion(), catalogue?: Catalogue) {
   const script = createScript({ requests: [request] });
-  const container = mount(<Elicitations client={script.client} conversationId={CONVERSATION} />, width);
+  const container = mount(
+    <Elicitations client={script.client} conversationId={CONVERSATION} catalogue={catalogue} />,
+    width,
+  );
   await expect.poll(() => container.querySelector("[data-field]")).toBeTruthy();
   const preview = () => container.querySelector<HTMLElement>("pre");
   const radio = (value: string) => container.querySelector<HTMLInputElement>(`input[value="${value}"]`)!;
@@ -23,6 +28,12 @@ it("a wide card shows the preview beside the options, the first one at first", a
   expect(shown.left).toBeGreaterThan(first.right);
   expect(shown.top).toBe(first.top);
   expect(getComputedStyle(preview()!).fontFamily).toContain("monospace");
+});
+
+it("in a right-to-left card the preview is left of the options, whatever the direction of its text", async () => {
+  const { preview, option } = await show("640px", previewQuestion(), ar);
+  const [shown, first] = [preview()!.getBoundingClientRect(), option("table").getBoundingClientRect()];
+  expect(shown.right).toBeLessThan(first.left);
 });
 
 it("a narrow card shows the preview below its option, once the user has chosen it", async () => {
