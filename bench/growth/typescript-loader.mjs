@@ -2,6 +2,8 @@
 import { transform } from "esbuild";
 
 export default async function typescriptLoader(source) {
-  const { code } = await transform(source, { loader: "tsx", jsx: "automatic", target: "es2022" });
+  // In a file with JSX, a generic arrow function would be read as an element.
+  const loader = this.resourcePath.endsWith("x") ? "tsx" : "ts";
+  const { code } = await transform(source, { loader, jsx: "automatic", target: "es2022" });
   return code;
 }
