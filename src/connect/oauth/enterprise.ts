@@ -4,12 +4,13 @@ import { timeout } from "../../base/deadlines.ts";
 import { limitLength } from "../../base/read-body.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { type Credential, isSendable } from "../ports/credentials.ts";
+import { type Obtained, isSendable } from "../ports/credentials.ts";
 import type { OAuthClientInfo } from "../ports/client-registrations.ts";
+import type { ServerMetadata } from "./authorization-server.ts";
 import { type SignInPlan, createOAuthClient, credentialOf } from "./oauth-client.ts";
 import { type OAuthHttp, createOAuthHttp } from "./oauth-http.ts";
 import { clientAuthOf } from "./registered-client.ts";
-import { exchangeError } from "./sign-in-error.ts";
+import { SignInError, exchangeError } from "./sign-in-error.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
@@ -28,7 +29,7 @@ export interface Enterprise extends OAuthClientInfo {
    */
   identityAssertion: (userId: string) => Promise<string | undefined>;
   /**
-   * Who can allow more, for the sentence after a refusal.
+   * Who can change a refusal. The model names them to the user.
    * @default "the administrator of their company"
    */
   administrator?: string | undefined;
@@ -38,11 +39,11 @@ export interface Enterprise extends OAuthClientInfo {
 
 /** A sign-in without the user (MCP Enterprise-Managed Authorization). */
 export interface EnterpriseSignIn {
-  /** The credential of a user. `undefined`: the user is not of this company. Rejects with a `SignInError`. */
+  /** `undefined`: the user is not of this company. Rejects with a `SignInError`. */
   signIn(
     plan: SignInPlan & { readonly resource: string },
     options: { userId: string; client: OAuthClientInfo; http: OAuthHttp },
-  ): Promise<Credential | undefined>;
+  ): Promise<Obtained>;
 }
 
 /**
@@ -51,6 +52,7 @@ export interface EnterpriseSignIn {
  */
 export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): EnterpriseSignIn {
   const { issuer, identityAssertion, fetch = globalThis.fetch } = enterprise;
+  const { administrator = "the administrator of their company" } = enterprise;
   const allowsLoopback = URL.canParse(issuer) && isLoopbackHttp(new URL(issuer));
   if (!allowsLoopback && !issuer.startsWith("https://")) {
     throw new KitError(
@@ -69,29 +71,23 @@ export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): En
   );
   const provider = createOAuthClient({ http: own, allowsLoopback, clock });
 
+  /** The grant for one server, from the identity provider. */
   async function grantFor(idToken: string, { service, server, resource, scopes }: SignInPlan) {
     const metadata = await provider.metadata(issuer, service, "operator");
-    const client: oauth.Client = { client_id: enterprise.clientId };
+    const parameters = {
+      requested_token_type: ID_JAG,
+      audience: server.issuer,
+      ...(resource !== undefined && { resource }),
+      ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+      subject_token: idToken,
+      subject_token_type: ID_TOKEN,
+    };
     try {
-      const response = await oauth.genericTokenEndpointRequest(
-        metadata,
-        client,
-        clientAuthOf(metadata, enterprise),
+      const granted = await tokensFor(
+        { server: metadata, client: enterprise, http: own },
         TOKEN_EXCHANGE,
-        {
-          requested_token_type: ID_JAG,
-          audience: server.issuer,
-          ...(resource !== undefined && { resource }),
-          ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-          subject_token: idToken,
-          subject_token_type: ID_TOKEN,
-        },
-        own,
+        parameters,
       );
-      const granted = await oauth.processGenericTokenEndpointResponse(metadata, client, response, {
-        // The grant is no access token (RFC 8693, 2.2.1).
-        recognizedTokenTypes: { n_a: () => {} },
-      });
       const assertion = granted.access_token;
       if (granted["issued_token_type"] !== ID_JAG || !isSendable(assertion)) {
         throw new KitError("elicit-kit: its reply is no grant for another authorization server");
@@ -104,27 +100,35 @@ export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): En
   }
 
   return {
-    async signIn(plan, { userId, client: info, http }) {
+    async signIn(plan, { userId, client, http }) {
       const idToken = await identityAssertion(userId);
       if (idToken === undefined) return undefined;
-      const assertion = await grantFor(idToken, plan);
       const { service, server, resource, scopes } = plan;
       const scope = scopes.join(" ");
-      const client: oauth.Client = { client_id: info.clientId };
       try {
-        const response = await oauth.genericTokenEndpointRequest(
-          server,
-          client,
-          clientAuthOf(server, info),
-          JWT_BEARER,
-          { assertion, resource, ...(scope !== "" && { scope }) },
-          http,
-        );
-        const tokens = await oauth.processGenericTokenEndpointResponse(server, client, response);
+        const assertion = await grantFor(idToken, plan);
+        const parameters = { assertion, resource, ...(scope !== "" && { scope }) };
+        const tokens = await tokensFor({ server, client, http }, JWT_BEARER, parameters);
         return credentialOf(tokens, scope, clock.now());
       } catch (error) {
-        throw exchangeError(service, server.issuer, error);
+        const fault = error instanceof SignInError ? error : exchangeError(service, server.issuer, error);
+        if (fault.code === "access_denied") return { refusedBy: administrator };
+        throw fault;
       }
     },
   };
+}
+
+/** Asks a token endpoint for the tokens of a grant. */
+async function tokensFor(
+  { server, client: info, http }: { server: ServerMetadata; client: OAuthClientInfo; http: OAuthHttp },
+  grantType: string,
+  parameters: Record<string, string>,
+): Promise<oauth.TokenEndpointResponse> {
+  const client: oauth.Client = { client_id: info.clientId };
+  const auth = clientAuthOf(server, info);
+  const response = await oauth.genericTokenEndpointRequest(server, client, auth, grantType, parameters, http);
+  // A grant for another server is no access token (RFC 8693, 2.2.1). `credentialOf` takes bearer tokens only.
+  const recognizedTokenTypes = { n_a: () => {} };
+  return oauth.processGenericTokenEndpointResponse(server, client, response, { recognizedTokenTypes });
 }

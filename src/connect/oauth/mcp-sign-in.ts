@@ -198,17 +198,10 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     const { server, serverUrl, resource } = plan;
     const client = presets.find((one) => one.server === serverUrl && isSameIssuer(one.issuer, server.issuer));
     if (client === undefined || server.grant_types_supported?.includes(JWT_BEARER) !== true) return undefined;
-    try {
-      const credential = await enterprise.signIn(plan, { userId, client, http });
-      if (credential === undefined) return undefined;
-      return {
-        ...credential,
-        binding: await clients.bind({ serverUrl, issuer: server.issuer, resource }, client),
-      };
-    } catch (error) {
-      if (!(error instanceof SignInError) || error.code !== "access_denied") throw error;
-      return { refusedBy: options.enterprise?.administrator ?? "the administrator of their company" };
-    }
+    const obtained = await enterprise.signIn(plan, { userId, client, http });
+    if (obtained === undefined || "refusedBy" in obtained) return obtained;
+    const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, client);
+    return { ...obtained, binding };
   }
 
   return {

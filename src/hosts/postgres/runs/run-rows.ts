@@ -146,7 +146,7 @@ export function createRunRows(database: Database, here: string) {
     /** Marks a turn as stopped, so that no process begins it. Resolves with `false` if a process may run it. */
     stopNobodys: (key: string, reason: string) => changes(STOP_NOBODYS, [key, reason, here]),
 
-    /** Parks a turn. Resolves with `false` unless the requests `waits` are open, and if it is to stop. */
+    /** Parks a turn. Resolves with `false` if one of the requests `waits` is not open, or if it is to stop. */
     park: ({ key, run }: MyRun, waits: readonly string[]) =>
       changes(
         `update SCHEMA.runs set process = ${PARKED}, deaths = 0
