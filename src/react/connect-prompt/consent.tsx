@@ -1,13 +1,17 @@
 import { type SyntheticEvent, useRef, useState } from "react";
 import type { AccountReport } from "../../client/elicitation.ts";
+import { createLate } from "../../client/late.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { withIcon } from "../prompt/icon.tsx";
 import { receiptView } from "../prompt/parts.tsx";
+import { useLate } from "../use-late.ts";
 import { drawView, type PartRender } from "../view.ts";
-import { Account } from "./account.tsx";
 import type { ConnectShared } from "./context.ts";
+
+/** What few users open. If it cannot be loaded, the link to the accounts page remains. */
+const lateAccount = /* @__PURE__ */ createLate(() => import("./account.tsx"));
 
 /**
  * The receipt of a connected account. It opens to the time, and to the rights with a button that removes the account. Where
@@ -19,6 +23,7 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
   const [isOpen, setOpen] = useState(false);
   const [report, setReport] = useState<AccountReport>();
   const isRemoved = report?.connected === false;
+  const late = useLate(lateAccount);
   const summary = useRef<HTMLElement>(null);
   const page = accountsPageOf(elicitation);
   const receipt = receiptView(shared);
@@ -32,7 +37,9 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
     <>
       {drawView({ ...heading, tag: "summary", ref: summary }, "elicit-receipt")}
       <div>
-        {isOpen && <Account shared={shared} service={service} report={report} onReport={onReport} />}
+        {isOpen && typeof late === "object" && (
+          <late.Account shared={shared} service={service} report={report} onReport={onReport} />
+        )}
         {report?.connected !== true && (
           <a className="elicit-link-button" href={page.href} target="_blank" rel="noopener">
             {manage}
@@ -50,6 +57,7 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
   }
   function onToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>): void {
     setOpen(currentTarget.open);
+    if (currentTarget.open) void lateAccount.load();
   }
   return { tag: "details", state: {}, props: { onToggle, children } };
 }
