@@ -22,7 +22,7 @@ import { type Figure, isMet, report } from "./figures.ts";
 const WAITING = Number(process.env["WAITING"] ?? 5000);
 const STORED = Number(process.env["STORED"] ?? 1_000_000);
 const WARM_UP = 20;
-const ROUNDS = 200;
+const ROUNDS = Number(process.env["ROUNDS"] ?? 200);
 const AT_ONCE = 64;
 const IDLE_MS = 10_000;
 const KiB = 1024;

@@ -38,7 +38,7 @@ async function runOnce(options: {
       leave: () => false,
       release: async () => {},
     },
-    stream: { get: async () => undefined, async *read() {} },
+    stream: { async *read() {} },
     store: {
       run: async (_id, work) =>
         work(async (_step, effect) => {

@@ -51,7 +51,7 @@ export interface DurableTurns {
 /** What the runner needs. It names no engine: the simulation uses one in memory. */
 export interface RecordedRunnerOptions extends DurableTurns {
   claims: RunClaims;
-  stream: Pick<TurnStream, "get" | "read">;
+  stream: Pick<TurnStream, "read">;
   store: StepStore;
   clock: Clock;
   onError: (error: unknown) => void;
@@ -87,28 +87,21 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
   const runs = new Map<string, TurnRun>();
 
   async function runTurn(turn: ClaimedTurn, body: (signals: TurnSignals) => Promise<void>): Promise<void> {
-    const { turnId, run: number } = turn;
+    const { run: number } = turn;
+    const claimedAt = clock.now();
     const lists = await store.take(turn);
     const recorded = lists.findLastIndex((steps) => steps.length > 0) + 1;
     // A process may die after it recorded something and before it could note that.
     const deaths = Math.min(turn.deaths, number - recorded);
     const past = lists.flat();
-    await store
-      .run(turn, (record) => runOnce({ ...turn, deaths }, { record, past }, body))
-      .catch(async (error: unknown) => {
-        // Ignore errors of a run that another process has taken over and cancelled.
-        if (await claims.check(turn)) throw error;
-      });
-    if (!(await claims.check(turn))) return;
-    const left = await stream.get(turnId);
-    if (left?.ended === false)
-      throw new KitError("elicit-kit: a turn lost its log while it ran. It runs again.");
+    await store.run(turn, (record) => runOnce({ ...turn, deaths }, { record, past, claimedAt }, body));
+    if (turn.signals.letGo.aborted) return;
     await store.forget(turn).catch(onError);
   }
 
   async function runOnce(
     turn: ClaimedTurn,
-    recorded: { record: RecordStep; past: readonly RecordedStep[] },
+    recorded: { record: RecordStep; past: readonly RecordedStep[]; claimedAt: number },
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
@@ -136,9 +129,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
           // The turn may have been parked while the engine checked whether the step is already recorded.
           await parking.pending();
           if (turn.signals.letGo.aborted) return never();
-          // This process may have been frozen meanwhile, and another one may have done the work.
-          if (clock.now() - asked > FROZEN_MS && !(await claims.check(turn)))
-            throw new KitError("elicit-kit: another process has taken over the turn.");
+          await ensureMine(turn, asked);
           return work();
         });
       },
@@ -152,8 +143,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         failed.abort(new Error(words));
       },
     });
-    // While the engine started the run, another process may have taken over the turn.
-    if (!(await claims.check(turn))) return;
+    await ensureMine(turn, recorded.claimedAt);
     runs.set(turn.turnId, run);
     if (turn.run > 1) countAgain();
     try {
@@ -163,6 +153,13 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       parking.end();
       if (runs.get(turn.turnId) === run) runs.delete(turn.turnId);
     }
+  }
+
+  /** Rejects if another process has taken the turn, because this one was frozen or waited for an engine. */
+  async function ensureMine(turn: ClaimedTurn, since: number): Promise<void> {
+    const isFresh = !turn.signals.letGo.aborted && clock.now() - since <= FROZEN_MS;
+    if (isFresh || (await claims.check(turn))) return;
+    throw new KitError("elicit-kit: another process has taken over the turn.");
   }
 
   /** Ends this run of a turn, but not the turn: it runs again later. */

@@ -26,7 +26,7 @@ async function inStep(graceMs: number) {
       leave: () => false,
       release: async () => void did.push("let go"),
     },
-    stream: { get: async () => undefined, async *read() {} },
+    stream: { async *read() {} },
     store: {
       async run(_id, work) {
         await work(async (_step, effect) => {

@@ -60,6 +60,8 @@ export function simulatedClaims(
       await bodies.get(row.name)?.(row.input, { turnId, run, deaths, signals });
       if (mine.letGo.signal.aborted) return;
       await process.call(() => database.end(turnId, { process: here, run })).catch(onError);
+    } catch (error) {
+      if (await isMine(turnId, mine)) throw error;
     } finally {
       unwatch();
       if (running.get(turnId) === mine) running.delete(turnId);
@@ -89,6 +91,12 @@ export function simulatedClaims(
       if (row?.process !== here || row.run !== mine.run) letGo(turnId, mine);
       else if (row.stopReason !== undefined) mine.stop.abort(new DOMException(row.stopReason, "AbortError"));
     }
+  }
+
+  async function isMine(turnId: string, mine: Running): Promise<boolean> {
+    if (running.get(turnId) !== mine) return false;
+    await look([turnId], mine.mayBeNoted ? () => works(turnId, mine) : undefined);
+    return running.get(turnId) === mine;
   }
 
   async function claimAndRun(turnId: string, stopReason?: string): Promise<boolean> {
@@ -271,9 +279,7 @@ export function simulatedClaims(
     },
     async check({ turnId, run }) {
       const mine = running.get(turnId);
-      if (mine?.run !== run) return false;
-      await look([turnId], mine.mayBeNoted ? () => works(turnId, mine) : undefined);
-      return running.get(turnId) === mine;
+      return mine?.run === run && (await isMine(turnId, mine));
     },
     async park(turn, waits) {
       const parked = parkOne(turn, waits);

@@ -216,13 +216,14 @@ export class SimulatedDatabase {
     return this.#conversations.get(`${userId} ${conversationId}`);
   }
 
-  /** `undefined`: a later run of the turn has begun, or there is no such turn. */
-  lease(turnId: string, run: number | undefined): number | undefined {
+  /** `undefined`: a later run of the turn has begun. */
+  lease(turnId: string, run: number | undefined): { fence: number; ended: boolean } | undefined {
     const turn = this.turns.get(turnId);
-    if (turn === undefined || (this.runs.get(turnId)?.run ?? 0) > (run ?? Infinity)) return undefined;
+    if (turn === undefined) return { fence: 0, ended: true };
+    if ((this.runs.get(turnId)?.run ?? 0) > (run ?? Infinity)) return undefined;
     turn.fence += 1;
     this.notify("lease", turnId);
-    return turn.fence;
+    return { fence: turn.fence, ended: turn.isEnded };
   }
 
   /** Returns `false` if the lease is lost. Does nothing if the turn has ended. */
@@ -253,11 +254,14 @@ export class SimulatedDatabase {
     return turn && { entries: turn.entries.filter(({ seq }) => seq > after), isEnded: turn.isEnded };
   }
 
-  close(turnId: string, fence: number): void {
+  /** Returns `false` if the lease is lost. */
+  close(turnId: string, fence: number): boolean {
     const turn = this.turns.get(turnId);
-    if (turn === undefined || turn.isEnded || turn.fence !== fence) return;
+    if (turn === undefined || turn.isEnded) return true;
+    if (turn.fence !== fence) return false;
     turn.isEnded = true;
     this.notify("log", turnId);
+    return true;
   }
 
   // Claims.

@@ -23,8 +23,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a process that was frozen does what another one has done meanwhile",
     file: "src/durable/recorded-runner.ts",
-    find: "clock.now() - asked > FROZEN_MS",
-    put: "clock.now() - asked > Infinity",
+    find: "clock.now() - since <= FROZEN_MS",
+    put: "clock.now() - since <= Infinity",
   },
   {
     name: "the row of the first run is not written with the turn",

@@ -186,11 +186,12 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
     list: async () => [],
     async lease(turnId, run) {
       const abort = new AbortController();
-      const fence = await process.call(() => database.lease(turnId, run));
-      if (fence === undefined) {
-        if (run !== undefined) abort.abort(TAKEN_OVER);
-        return { fence: 0, lost: abort.signal };
+      const leased = await process.call(() => database.lease(turnId, run));
+      if (leased === undefined) {
+        abort.abort(TAKEN_OVER);
+        return { fence: 0, lost: abort.signal, ended: false };
       }
+      const { fence, ended } = leased;
       const known = held.get(turnId);
       if (known !== undefined && known.fence > fence) abort.abort(TAKEN_OVER);
       else {
@@ -198,7 +199,7 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
         const unwatch = process.on("lease", turnId, () => void check(turnId).catch(() => {}));
         held.set(turnId, { fence, lost: abort, unwatch });
       }
-      return { fence, lost: abort.signal };
+      return { fence, lost: abort.signal, ended };
     },
     async append(turnId, chunk, { fence }) {
       if (await write({ turnId, chunk, fence, mark: nextMark() })) return;
@@ -215,8 +216,12 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
     read,
     async close(turnId, { fence }) {
       await write.idle();
-      await process.call(() => database.close(turnId, fence));
+      const isClosed = await process.call(() => database.close(turnId, fence));
       const lease = held.get(turnId);
+      if (!isClosed) {
+        if (lease?.fence === fence) lose(turnId);
+        throw lost();
+      }
       if (lease?.fence !== fence) return;
       held.delete(turnId);
       lease.unwatch();

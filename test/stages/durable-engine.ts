@@ -115,7 +115,7 @@ export function createDurableEngine(): DurableEngine {
       changes.emit(`lease ${turnId}`);
       const lost = new AbortController();
       changes.once(`lease ${turnId}`, () => lost.abort(new Error("another process has taken over")));
-      return { fence, lost: lost.signal };
+      return { fence, lost: lost.signal, ended: closed.has(turnId) };
     },
     async append(turnId, chunk, { fence }) {
       if (fences.get(turnId) !== fence) throw new Error("another process has taken over");

@@ -102,7 +102,8 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       // The writer that gets the error already knows the reason.
       expect(first.lost.aborted).toBe(true);
       expect(second.lost.aborted).toBe(false);
-      await here.stream.close(turn.turnId, first);
+      await expect(here.stream.close(turn.turnId, first)).rejects.toThrow("taken over");
+      expect((await here.stream.get(turn.turnId))?.ended).toBe(false);
       await there.stream.append(turn.turnId, { type: "b" }, second);
       await there.stream.close(turn.turnId, second);
       await there.stream.append(turn.turnId, { type: "late" }, second);

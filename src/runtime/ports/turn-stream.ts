@@ -57,6 +57,8 @@ export interface TurnLease {
    * and writes no more chunks.
    */
   readonly lost: AbortSignal;
+  /** Whether the turn has ended already. There is nothing to run then. Also `true` for an unknown turn. */
+  readonly ended: boolean;
 }
 
 /**
@@ -126,8 +128,8 @@ export interface TurnStream {
   ): AsyncIterable<TurnStreamEntry>;
   /**
    * Ends the log and keeps it for the turn's `keepMs`. Open reads continue to its end. After `keepMs`, `get`, `find` and
-   * new reads no longer find the turn, and its `startId` is free again. Does nothing if the log is closed or the lease is
-   * lost.
+   * new reads no longer find the turn, and its `startId` is free again. Rejects if the lease is lost. Does nothing if the
+   * turn has ended.
    */
   close(turnId: string, lease: Pick<TurnLease, "fence">): Promise<void>;
 }

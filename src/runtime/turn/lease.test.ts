@@ -225,7 +225,7 @@ test("only the process that holds the lease of a turn can append to its log", as
   expect(before.lost.aborted).toBe(true);
   expect(after.lost.aborted).toBe(false);
   await expect(log.append("t1", { type: "late" }, before)).rejects.toThrow("taken over");
-  await log.close("t1", before);
+  await expect(log.close("t1", before)).rejects.toThrow("taken over");
   expect((await log.get("t1"))?.ended).toBe(false);
   await log.close("t1", after);
   expect(await log.get("t1")).toBeUndefined();

@@ -140,11 +140,11 @@ export function createMemoryTurnStream(
     async lease(turnId) {
       const lost = new AbortController();
       const log = logs.get(turnId);
-      if (log === undefined) return { fence: 0, lost: lost.signal };
+      if (log === undefined) return { fence: 0, lost: lost.signal, ended: true };
       log.lost?.abort(TAKEN_OVER);
       log.lost = lost;
       log.fence += 1;
-      return { fence: log.fence, lost: lost.signal };
+      return { fence: log.fence, lost: lost.signal, ended: log.closed };
     },
     async append(turnId, chunk, { fence }) {
       const log = writable(turnId, fence);
@@ -159,8 +159,8 @@ export function createMemoryTurnStream(
       append(log, discardChunk(from));
     },
     async close(turnId, { fence }) {
-      const log = logs.get(turnId);
-      if (log === undefined || log.closed || log.fence !== fence) return;
+      const log = writable(turnId, fence);
+      if (log === undefined) return;
       log.closed = true;
       log.lost = undefined;
       keep(log);

@@ -106,11 +106,8 @@ export function createTurnRegistry(options: {
   }
 
   /** Runs one turn from its id and input alone. Rejects if the turn is to run again, because a store has failed. */
-  async function body(
-    id: string,
-    input: TurnInput,
-    { stop, letGo, run: number }: TurnSignals,
-  ): Promise<void> {
+  async function body(id: string, input: TurnInput, signals: TurnSignals): Promise<void> {
+    const { stop, letGo, run: number } = signals;
     const known = running.get(id);
     const isMine = known?.begin() === true;
     const handle = isMine ? known : track(id);
@@ -121,13 +118,14 @@ export function createTurnRegistry(options: {
     try {
       const lease = await leaseUntil(id, letGo, number);
       listening.push(onAbort(lease.lost, () => handle.letGo()));
-      if (lease.lost.aborted || !(await isToRun(handle, isFirstRun))) return;
+      if (lease.ended || hasLeft(lease, signals)) return;
+      if (!isFirstRun) await stopIfReplaced(handle);
       const delivered = deliver(id, input, lease.lost);
       // The client of a crashed run is gone, so it could not be asked.
       if (input.connectionBound === true && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
       const run = () => runBody(handle, input, { lease, isFirstRun });
       await (input.connectionBound === true ? options.recorder.hold(run) : run());
-      if (lease.lost.aborted) return;
+      if (hasLeft(lease, signals)) return;
       await stream.close(id, lease);
       forget(handle);
       // If this process dies before that, an engine runs the turn again, and delivers it again.
@@ -144,8 +142,8 @@ export function createTurnRegistry(options: {
 
   /** A lease that also ends with `letGo`. */
   async function leaseUntil(id: string, letGo: AbortSignal, run: number | undefined): Promise<TurnLease> {
-    const { fence, lost } = await stream.lease(id, run);
-    return { fence, lost: AbortSignal.any([lost, letGo]) };
+    const lease = await stream.lease(id, run);
+    return { ...lease, lost: AbortSignal.any([lease.lost, letGo]) };
   }
 
   function deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined {
@@ -155,17 +153,15 @@ export function createTurnRegistry(options: {
     return delivered.finally(() => delivering.delete(delivered));
   }
 
-  /** `false`: the turn was ended before it ran. A turn that runs again is stopped if the user has sent a new message. */
-  async function isToRun(handle: RunningTurn, isFirstRun: boolean): Promise<boolean> {
+  /** Stops a turn that runs again if the user has sent a new message. */
+  async function stopIfReplaced(handle: RunningTurn): Promise<void> {
     const turn = await stream.get(handle.id);
-    if (turn === undefined || turn.ended) return false;
+    if (turn?.userId === undefined) return;
     const { userId, conversationId, turnId } = turn;
-    if (isFirstRun || userId === undefined) return true;
     // The process that accepted the message may have died before it stopped the previous turn.
     const before = turn.replaced === undefined ? undefined : await stream.get(turn.replaced);
     if (before?.ended === false) await stopReplaced(before);
     if ((await stream.find(conversationId, userId)) !== turnId) void handle.stop(NEW_MESSAGE);
-    return true;
   }
 
   function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): void {
@@ -285,6 +281,13 @@ export function createTurnRegistry(options: {
       }
     },
   };
+}
+
+/** Whether the turn no longer runs here. Rejects if only its log is lost, unless turns run only once. */
+function hasLeft({ lost }: TurnLease, { letGo, run }: TurnSignals): boolean {
+  if (lost.aborted && !letGo.aborted && run !== undefined)
+    throw new KitError("elicit-kit: a turn lost its log while it ran. It runs again.");
+  return lost.aborted;
 }
 
 /** An `AbortError` means a deliberate stop. The chat shows any other reason, and lets the user try again. */

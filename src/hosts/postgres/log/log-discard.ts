@@ -35,12 +35,16 @@ export async function discard(
     [key, fence, seqs, JSON.stringify(discardChunk(from)), mark],
   );
   if (written !== undefined) return true;
-  // The turn has ended, or the statement ran twice, unless another process has the lease.
+  return !(await isLost(database, turnId, fence));
+}
+
+/** Whether another process has the lease of an open turn. If not, the turn has ended, or a statement ran twice. */
+export async function isLost(database: Database, turnId: string, fence: number): Promise<boolean> {
   const [lost] = await database.query(
     "select from SCHEMA.turns where id = $1 and ended_at is null and fence <> $2",
-    [key, fence],
+    [keyOf(turnId), fence],
   );
-  return lost === undefined;
+  return lost !== undefined;
 }
 
 function chunkOf(text: string): StreamChunk {

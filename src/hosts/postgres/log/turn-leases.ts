@@ -60,28 +60,31 @@ export function createTurnLeases(
         `with taken as (
            update SCHEMA.turns set fence = fence + 1
            where id = $1 and not exists (select from SCHEMA.runs where turn_id = $1 and run > $2)
-           returning id, fence
+           returning id, fence, ended_at is not null as ended
          )
          -- Nobody holds a turn before its first lease.
-         select fence, case when fence > 1 then ${notifySql(database, "lease", "id")}::text end as pg_notify from taken`,
+         select fence, ended, case when fence > 1 then ${notifySql(database, "lease", "id")}::text end as pg_notify from taken
+         union all select 0, true, null where not exists (select from SCHEMA.turns where id = $1)`,
         [key, run ?? null],
       );
       if (row === undefined) {
-        // A process that was frozen may come back with an old run. An unknown turn has no log, so no other process can
-        // take it.
-        if (run !== undefined) lost.abort(TAKEN_OVER);
-        return { fence: 0, lost: lost.signal };
+        // A process that was frozen may come back with an old run.
+        lost.abort(TAKEN_OVER);
+        return { fence: 0, lost: lost.signal, ended: false };
       }
       const fence = row.number("fence");
+      const ended = row.flag("ended");
+      // An unknown turn has no log.
+      if (fence === 0) return { fence, lost: lost.signal, ended };
       const known = held.get(key);
       if (known !== undefined && known.fence > fence) {
         lost.abort(TAKEN_OVER);
-        return { fence, lost: lost.signal };
+        return { fence, lost: lost.signal, ended };
       }
       lose(key);
       const unwatch = notifications.on("lease", key, () => void check([key]).catch(onError));
       held.set(key, { fence, lost, unwatch });
-      return { fence, lost: lost.signal };
+      return { fence, lost: lost.signal, ended };
     },
     release(turnId, fence) {
       const key = keyOf(turnId);

@@ -6,7 +6,7 @@ import type { Row } from "../database/row.ts";
 import type { TurnPlans } from "../database/turn-plans.ts";
 import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
-import { discard } from "./log-discard.ts";
+import { discard, isLost } from "./log-discard.ts";
 import { createLogMarks, createLogWriter } from "./log-writer.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
@@ -116,7 +116,7 @@ export function createPostgresTurnStream(
       database.patiently(async () => {
         // Write earlier entries first: they come before the end.
         await writer.idle();
-        await database.query(
+        const closed = await database.query(
           `with closed as (
              update SCHEMA.turns set ended_at = now(), forget_at = now() + keep_ms * interval '1 millisecond'
              where id = $1 and fence = $2 and ended_at is null
@@ -125,6 +125,7 @@ export function createPostgresTurnStream(
            select ${notifySql(database, "log", "id")} from closed`,
           [keyOf(turnId), fence],
         );
+        if (closed.length === 0 && (await isLost(database, turnId, fence))) throw lost(turnId, fence);
         leases.release(turnId, fence);
         await reader.drained(turnId);
       }),

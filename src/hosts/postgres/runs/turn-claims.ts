@@ -131,6 +131,9 @@ export function createTurnClaims(
       await runs.get(row.text("name"))?.(text, { turnId, run, deaths, signals });
       if (mine.letGo.signal.aborted) return;
       await rows.end(mine).catch(onError);
+    } catch (error) {
+      // Another process may have taken over the turn.
+      if (await isMine(mine)) throw error;
     } finally {
       unwatch();
       if (running.get(key) === mine) running.delete(key);
@@ -172,6 +175,18 @@ export function createTurnClaims(
       if (row?.flag("mine") !== true || row.number("run") !== mine.run) letGo(mine);
       else if (row.text("reason") !== "") mine.stop.abort(new DOMException(row.text("reason"), "AbortError"));
     }
+  }
+
+  /** Whether this process still has the turn. Notes that the turn works. */
+  async function isMine(mine: Running): Promise<boolean> {
+    const { key } = mine;
+    // While the turn was being parked, another run of it may have taken the place of this one.
+    const isHere = () => running.get(key) === mine;
+    if (!isHere()) return false;
+    await look([key], () =>
+      mine.mayBeNoted && isHere() ? conducts.works(mine, () => rows.work(mine)) : rows.look([key]),
+    );
+    return isHere();
   }
 
   function letGo(mine: Running): void {
@@ -296,12 +311,7 @@ export function createTurnClaims(
     },
     async check(turn) {
       const mine = mineOf(turn);
-      if (mine === undefined) return false;
-      const { key } = mine;
-      // While the turn was being parked, another run of it may have taken the place of this one.
-      const works = () => mine.mayBeNoted && running.get(key) === mine;
-      await look([key], () => (works() ? conducts.works(mine, () => rows.work(mine)) : rows.look([key])));
-      return running.get(key) === mine;
+      return mine !== undefined && (await isMine(mine));
     },
     async park(turn, waits) {
       const mine = mineOf(turn);
