@@ -20,7 +20,6 @@ import { type Figure, isMet, report } from "./figures.ts";
 const TURNS = Number(process.env["TURNS"] ?? 30);
 const WARM_UP = 5;
 const PARK_AFTER_MS = 20;
-const IDLE_MS = 5000;
 /** No sweep runs while the benchmark counts. */
 const NEVER_MS = 3_600_000;
 const { signal } = new AbortController();
@@ -30,8 +29,11 @@ const server = await startPostgres({ settings: ["fsync=on", "full_page_writes=on
 const admin = new Client(server.url);
 await admin.connect();
 
-/** The statements of the ports, in the form in which they were sent. */
-const statements: { readonly text: string; readonly notifies: boolean }[] = [];
+/**
+ * The statements of the ports, in the form in which they were sent. The statistics of PostgreSQL cannot count them: a
+ * connection reports its last transactions up to a minute later.
+ */
+const statements: { readonly text: string; readonly notifies: boolean; readonly isCommitted: boolean }[] = [];
 
 /** A statement that decides not to notify returns null in place of the empty result of `pg_notify`. */
 const notified = (row: Readonly<Record<string, unknown>>) => row["pg_notify"] !== null;
@@ -44,6 +46,7 @@ function noted(pool: Pool): PostgresPool {
     async connect() {
       const client = await pool.connect();
       const send: PostgresClient = client;
+      let isInTransaction = false;
       const noting = new Proxy(client, {
         get(target, name) {
           if (name === "query") return query;
@@ -54,7 +57,10 @@ function noted(pool: Pool): PostgresPool {
       async function query(...[text, values]: Parameters<PostgresClient["query"]>) {
         const result = await send.query(text, values);
         const sent = typeof text === "string" ? text : text.text;
-        statements.push({ text: sent, notifies: sent.includes("pg_notify") && result.rows.some(notified) });
+        if (sent === "begin") isInTransaction = true;
+        if (sent === "commit") isInTransaction = false;
+        const notifies = sent.includes("pg_notify") && result.rows.some(notified);
+        statements.push({ text: sent, notifies, isCommitted: !isInTransaction });
         return result;
       }
       return noting;
@@ -70,15 +76,6 @@ const ask: AgentTool = ({ elicitor, turn }) =>
       return turn.runner.step("book", async () => outcome);
     },
   });
-
-async function commits(): Promise<number> {
-  // A connection reports its statistics after it has been idle for a moment.
-  await sleep(2500);
-  const { rows } = await admin.query(
-    "select (select sum(xact_commit) from pg_stat_database where datname = current_database())::integer as n",
-  );
-  return rows[0].n;
-}
 
 async function measure(parkAfterMs: number | false) {
   const pool = noted(new Pool({ connectionString: server.url, max: 10 }));
@@ -130,15 +127,8 @@ async function measure(parkAfterMs: number | false) {
   for (let number = 0; number < WARM_UP; number += 1) await runOne(-1 - number);
   times.length = 0;
   statements.length = 0;
-  const idleFrom = { at: performance.now(), commits: await commits(), own };
-  await sleep(IDLE_MS);
-  const from = { at: performance.now(), commits: await commits(), own };
   for (let number = 0; number < TURNS; number += 1) await runOne(number);
-  const end = { at: performance.now(), commits: await commits(), own };
-  const between = (one: typeof from, other: typeof from) =>
-    other.commits - one.commits - (other.own - one.own);
-  // DBOS polls.
-  const idle = (between(idleFrom, from) / (from.at - idleFrom.at)) * (end.at - from.at);
+  const transactions = statements.filter(({ isCommitted }) => isCommitted).length;
   const notifying = statements.filter(({ notifies }) => notifies).length;
   if (process.env["STATEMENTS"] === "1") {
     for (const [text, count] of counted()) console.log(`${(count / TURNS).toFixed(1)}  ${text}`);
@@ -147,21 +137,11 @@ async function measure(parkAfterMs: number | false) {
   await ports.close();
   await pool.end();
   return {
-    transactions: (between(from, end) - idle) / TURNS,
+    transactions: transactions / TURNS,
     notifying: notifying / TURNS,
     ...latencyOf(times),
   };
 }
-
-/** The number of queries that this program itself has made. They do not belong to a turn. */
-let own = 0;
-const query = admin.query.bind(admin);
-Object.assign(admin, {
-  query(...values: Parameters<typeof query>) {
-    own += 1;
-    return query(...values);
-  },
-});
 
 function counted(): [string, number][] {
   const counts = new Map<string, number>();
