@@ -71,35 +71,39 @@ test("one message of a chat survives two processes: one dies while the user thin
   expect([chat.status, errors]).toEqual(["ready", []]);
 });
 
-test("a message that a proxy delivers to one process after the page has sent it again to another keeps the turn and its question", async () => {
-  const { url, query } = await createTestDatabase();
-  await query("create table calls (id integer generated always as identity)");
-  // The process dies in the first reply only.
-  await query("insert into calls default values");
-  const start = () => startServer(url, { program });
-  const [first, second] = await Promise.all([start(), start()]);
-  let stuck: (() => Promise<Response>) | undefined;
-  const { elicit, chat, errors } = openPage(() => second, {
-    lose(path, init) {
-      const isLost = stuck === undefined && path.endsWith("/chat") && init.method === "POST";
-      if (isLost) stuck = () => first.fetch(path, init);
-      return isLost;
-    },
-  });
-  await chat.sendMessage({ text: "What is the weather?" });
-  expect([chat.status, errors.splice(0).length]).toEqual(["error", 1]);
-  const turn = chat.regenerate();
-  const items = () => elicit.getSnapshot().items;
-  await expect.poll(items).toHaveLength(1);
-  const { id } = items()[0]!;
+test(
+  "a message that a proxy delivers to one process after the page has sent it again to another keeps the turn and its question",
+  { tags: ["long"] },
+  async () => {
+    const { url, query } = await createTestDatabase();
+    await query("create table calls (id integer generated always as identity)");
+    // The process dies in the first reply only.
+    await query("insert into calls default values");
+    const start = () => startServer(url, { program });
+    const [first, second] = await Promise.all([start(), start()]);
+    let stuck: (() => Promise<Response>) | undefined;
+    const { elicit, chat, errors } = openPage(() => second, {
+      lose(path, init) {
+        const isLost = stuck === undefined && path.endsWith("/chat") && init.method === "POST";
+        if (isLost) stuck = () => first.fetch(path, init);
+        return isLost;
+      },
+    });
+    await chat.sendMessage({ text: "What is the weather?" });
+    expect([chat.status, errors.splice(0).length]).toEqual(["error", 1]);
+    const turn = chat.regenerate();
+    const items = () => elicit.getSnapshot().items;
+    await expect.poll(items).toHaveLength(1);
+    const { id } = items()[0]!;
 
-  const late = readStream(await stuck!());
-  expect((await late.request()).elicitationId).toBe(id);
-  const list = await second.fetch("/run/api/elicitations?conversationId=c1");
-  expect((await list.json()).elicitations).toMatchObject([{ elicitationId: id }]);
-  await elicit.accept(id, { answer: "Rome" });
-  await turn;
-  expect(items()).toMatchObject([{ id, status: "accepted" }]);
-  expect((await query("select count(*)::int as turns from elicit_kit.turns")).rows).toEqual([{ turns: 1 }]);
-  expect([chat.status, errors]).toEqual(["ready", []]);
-});
+    const late = readStream(await stuck!());
+    expect((await late.request()).elicitationId).toBe(id);
+    const list = await second.fetch("/run/api/elicitations?conversationId=c1");
+    expect((await list.json()).elicitations).toMatchObject([{ elicitationId: id }]);
+    await elicit.accept(id, { answer: "Rome" });
+    await turn;
+    expect(items()).toMatchObject([{ id, status: "accepted" }]);
+    expect((await query("select count(*)::int as turns from elicit_kit.turns")).rows).toEqual([{ turns: 1 }]);
+    expect([chat.status, errors]).toEqual(["ready", []]);
+  },
+);

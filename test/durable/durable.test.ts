@@ -128,38 +128,42 @@ test("when a process is killed while a tool runs, another one finishes its work,
   });
 });
 
-test("when a process is killed after a remembered answer was used, the turn runs again and gets the same answer, shown once", async () => {
-  const { start, effects } = await setUp();
-  const [first, second] = await Promise.all([start(), start()]);
-  const asked = await first.ada.send("recall-1");
-  const ticked = { ...(await asked.request()), ...answer("Rome"), remember: true };
-  expect((await first.ada.answer("recall-1", ticked)).status).toBe(200);
-  await asked.done;
+test(
+  "when a process is killed after a remembered answer was used, the turn runs again and gets the same answer, shown once",
+  { tags: ["long"] },
+  async () => {
+    const { start, effects } = await setUp();
+    const [first, second] = await Promise.all([start(), start()]);
+    const asked = await first.ada.send("recall-1");
+    const ticked = { ...(await asked.request()), ...answer("Rome"), remember: true };
+    expect((await first.ada.answer("recall-1", ticked)).status).toBe(200);
+    await asked.done;
 
-  const before = await first.ada.send("recall-2");
-  before.done.catch(() => {});
-  const requests = (chunks: typeof before.chunks) =>
-    chunks.filter(({ type }) => type === "data-elicitation-request");
-  await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
-  await expect.poll(() => requests(before.chunks)).toHaveLength(1);
-  await first.kill();
-  // After `forget`, new turns ask the user again, but this turn keeps the answer that it got.
-  const [used] = requests(before.chunks);
-  const { remembered } = Object(used?.["data"]).resolution;
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-  expect((await second.fetch(`/run/api/remembered/${remembered}/forget`, init)).status).toBe(200);
+    const before = await first.ada.send("recall-2");
+    before.done.catch(() => {});
+    const requests = (chunks: typeof before.chunks) =>
+      chunks.filter(({ type }) => type === "data-elicitation-request");
+    await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
+    await expect.poll(() => requests(before.chunks)).toHaveLength(1);
+    await first.kill();
+    // After `forget`, new turns ask the user again, but this turn keeps the answer that it got.
+    const [used] = requests(before.chunks);
+    const { remembered } = Object(used?.["data"]).resolution;
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+    expect((await second.fetch(`/run/api/remembered/${remembered}/forget`, init)).status).toBe(200);
 
-  await expect.poll(effects).toMatchObject({ "recall-2 booked Rome": 1, "recall-2 kept": 1 });
-  expect((await effects())["recall-2 got Rome"]).toBe(2);
-  expect(requests(before.chunks)).toEqual([
-    expect.objectContaining({
-      data: expect.objectContaining({ resolution: expect.objectContaining({ remembered }) }),
-    }),
-  ]);
-  const anew = await second.ada.send("recall-3");
-  expect(await anew.request()).not.toHaveProperty("resolution");
-  expect(second.log.join("")).not.toContain("Error");
-});
+    await expect.poll(effects).toMatchObject({ "recall-2 booked Rome": 1, "recall-2 kept": 1 });
+    expect((await effects())["recall-2 got Rome"]).toBe(2);
+    expect(requests(before.chunks)).toEqual([
+      expect.objectContaining({
+        data: expect.objectContaining({ resolution: expect.objectContaining({ remembered }) }),
+      }),
+    ]);
+    const anew = await second.ada.send("recall-3");
+    expect(await anew.request()).not.toHaveProperty("resolution");
+    expect(second.log.join("")).not.toContain("Error");
+  },
+);
 
 test("when a process is redeployed, the other processes take over its turns, and no question is repeated", async () => {
   const { start, effects, query } = await setUp();

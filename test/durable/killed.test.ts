@@ -72,7 +72,7 @@ test(
 
 test(
   "a turn that works with its answer is blamed if its process dies, whether the kit has noted before that it waited or not",
-  { timeout },
+  { tags: ["long"], timeout },
   async () => {
     const { query, start, blamed } = await setUp();
     const [first, second] = await Promise.all([start(NEVER_MS), start(200)]);
@@ -108,7 +108,7 @@ async function lockOnly() {
 
 test(
   "a process that has only lost its lock keeps its turn: its other connections show that it lives",
-  { timeout },
+  { tags: ["long"], timeout },
   async () => {
     const { network, here, there, process } = await lockOnly();
     const before = await process();

@@ -49,17 +49,21 @@ test("when a process is killed while a tool runs, the chat shows that, and the e
   expect(await status.json()).toMatchObject({ status: "accepted" });
 });
 
-test("when a process is killed in the middle of a text, the text stays in the chat, followed by the reason", async () => {
-  const { first, second, ask } = await setUp();
-  const { shown, elicitationId } = await ask("talk-1");
-  await second.ada.answer("talk-1", { elicitationId, ...answer("Ada") });
-  await expect.poll(() => textOf(shown)).toContain("word5 ");
-  await first.kill();
-  await shown.done;
-  expect(textOf(shown)).toMatch(/^Ada(?:word\d+ )+$/);
-  expect(textOf(shown)).not.toContain("word39 ");
-  expect(shown.chunks.at(-1)).toMatchObject(STOPPED);
-});
+test(
+  "when a process is killed in the middle of a text, the text stays in the chat, followed by the reason",
+  { tags: ["long"] },
+  async () => {
+    const { first, second, ask } = await setUp();
+    const { shown, elicitationId } = await ask("talk-1");
+    await second.ada.answer("talk-1", { elicitationId, ...answer("Ada") });
+    await expect.poll(() => textOf(shown)).toContain("word5 ");
+    await first.kill();
+    await shown.done;
+    expect(textOf(shown)).toMatch(/^Ada(?:word\d+ )+$/);
+    expect(textOf(shown)).not.toContain("word39 ");
+    expect(shown.chunks.at(-1)).toMatchObject(STOPPED);
+  },
+);
 
 test("when a process is killed after an answer and before its turn continues, the answer stays accepted, and the user can continue", async () => {
   const { first, second, ask, effects } = await setUp();
@@ -77,17 +81,21 @@ test("when a process is killed after an answer and before its turn continues, th
   expect(await effects()).toEqual([]);
 });
 
-test("when a process is killed after it stored an answer and before it replied, the same answer counts when it is sent again", async () => {
-  const { proxy, first, second, ask, effects } = await setUp();
-  const { stream, shown, elicitationId } = await ask("book-3");
-  const reached = proxy.holdNext(/update .*records/s);
-  second.ada.answer("book-3", { elicitationId, ...answer("Ada") }).catch(() => {});
-  shown.done.catch(() => {});
-  await reached;
-  await second.kill();
-  const again = await first.ada.answer("book-3", { elicitationId, ...answer("Ada") });
-  expect(again.status).toBe(200);
-  await stream.done;
-  expect(textOf(stream)).toBe("booked for Ada");
-  expect(await effects()).toEqual(["Ada"]);
-});
+test(
+  "when a process is killed after it stored an answer and before it replied, the same answer counts when it is sent again",
+  { tags: ["long"] },
+  async () => {
+    const { proxy, first, second, ask, effects } = await setUp();
+    const { stream, shown, elicitationId } = await ask("book-3");
+    const reached = proxy.holdNext(/update .*records/s);
+    second.ada.answer("book-3", { elicitationId, ...answer("Ada") }).catch(() => {});
+    shown.done.catch(() => {});
+    await reached;
+    await second.kill();
+    const again = await first.ada.answer("book-3", { elicitationId, ...answer("Ada") });
+    expect(again.status).toBe(200);
+    await stream.done;
+    expect(textOf(stream)).toBe("booked for Ada");
+    expect(await effects()).toEqual(["Ada"]);
+  },
+);

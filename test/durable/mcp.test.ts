@@ -98,26 +98,30 @@ test("when a process dies while an MCP call waits for the user, another process 
   expect(booked).toEqual(["Rome"]);
 });
 
-test("when a process dies after an MCP server got the answer, the server does not get it again, and the model gets the reason", async () => {
-  const { network, home, other, booked, calls, holdReplies } = await setUp();
-  const before = await home.ada.send("c1");
-  before.done.catch(() => {});
-  const city = await before.request();
-  onTestFinished(holdReplies());
-  await other.ada.answer("c1", { ...city, action: "accept", content: { city: "Rome" } });
-  await expect.poll(() => booked).toEqual(["Rome"]);
-  const after = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
-  network.cut();
-  await after.done;
-  expect(after.chunks).toContainEqual(
-    expect.objectContaining({
-      type: "tool-output-error",
-      errorText: expect.stringContaining("may have been done"),
-    }),
-  );
-  expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
-  expect([booked, calls()]).toEqual([["Rome"], 2]);
-});
+test(
+  "when a process dies after an MCP server got the answer, the server does not get it again, and the model gets the reason",
+  { tags: ["long"] },
+  async () => {
+    const { network, home, other, booked, calls, holdReplies } = await setUp();
+    const before = await home.ada.send("c1");
+    before.done.catch(() => {});
+    const city = await before.request();
+    onTestFinished(holdReplies());
+    await other.ada.answer("c1", { ...city, action: "accept", content: { city: "Rome" } });
+    await expect.poll(() => booked).toEqual(["Rome"]);
+    const after = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
+    network.cut();
+    await after.done;
+    expect(after.chunks).toContainEqual(
+      expect.objectContaining({
+        type: "tool-output-error",
+        errorText: expect.stringContaining("may have been done"),
+      }),
+    );
+    expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
+    expect([booked, calls()]).toEqual([["Rome"], 2]);
+  },
+);
 
 /** A server of 2026 that asks these questions in one round, and other questions after each restart. */
 async function asking(...rounds: readonly (readonly string[])[]) {
@@ -146,6 +150,7 @@ test.each([
   { what: "something else", before: ["From?", "To?"], after: ["Via?", "To?"] },
 ])(
   "when a process dies while an MCP server asks, and the repeated call asks $what, the user answers that, and the turn continues",
+  { tags: ["long"] },
   async ({ before, after }) => {
     const { network, home, other, errors } = await asking(before, after);
     const first = await home.ada.send("c1");
@@ -168,16 +173,20 @@ test.each([
   },
 );
 
-test("a question of an MCP server that the database refuses to record ends the turn, and is reported", async () => {
-  const { home, query } = await asking(["From?", "To?"]);
-  await query(
-    `alter table ${STEPS.table} add constraint broken check (${STEPS.name} not like '%elicitation ids%' and ${STEPS.name} not like '%"question"%')`,
-  );
-  const stream = await home.ada.send("c1");
-  await stream.done;
-  expect(stream.chunks.at(-1)).toMatchObject({
-    type: "error",
-    errorText: "The assistant could not finish its answer.",
-  });
-  expect([...home.errors(), ...home.portErrors]).not.toEqual([]);
-});
+test(
+  "a question of an MCP server that the database refuses to record ends the turn, and is reported",
+  { tags: ["long"] },
+  async () => {
+    const { home, query } = await asking(["From?", "To?"]);
+    await query(
+      `alter table ${STEPS.table} add constraint broken check (${STEPS.name} not like '%elicitation ids%' and ${STEPS.name} not like '%"question"%')`,
+    );
+    const stream = await home.ada.send("c1");
+    await stream.done;
+    expect(stream.chunks.at(-1)).toMatchObject({
+      type: "error",
+      errorText: "The assistant could not finish its answer.",
+    });
+    expect([...home.errors(), ...home.portErrors]).not.toEqual([]);
+  },
+);

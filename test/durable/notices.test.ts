@@ -62,30 +62,38 @@ test("when a process is killed after it sent a notice and before it stored that,
   expect(second.log).toEqual([]);
 });
 
-test("a notice is sent even if a process is killed between its claim and its callback", async () => {
-  const { run, ask, told, passed } = await setUp();
-  const dying = await run("die");
-  const exited = once(dying.child, "exit");
-  const elicitationId = await ask("ada");
-  await exited;
-  expect(await told()).toEqual([]);
-  const second = await run("tell");
-  await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(1);
-  await passed(120_000);
-  expect(await told()).toMatchObject([{ person: "ada", requests: [elicitationId] }]);
-  expect(second.log).toEqual([]);
-});
+test(
+  "a notice is sent even if a process is killed between its claim and its callback",
+  { tags: ["long"] },
+  async () => {
+    const { run, ask, told, passed } = await setUp();
+    const dying = await run("die");
+    const exited = once(dying.child, "exit");
+    const elicitationId = await ask("ada");
+    await exited;
+    expect(await told()).toEqual([]);
+    const second = await run("tell");
+    await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(1);
+    await passed(120_000);
+    expect(await told()).toMatchObject([{ person: "ada", requests: [elicitationId] }]);
+    expect(second.log).toEqual([]);
+  },
+);
 
-test("two processes send each of many users one notice about all their waiting requests", async () => {
-  const { run, ask, told, passed } = await setUp(MANY_FACTOR);
-  const users = Array.from({ length: 60 }, (_, index) => `user${index}`);
-  for (const user of [...users, ...users, ...users]) await ask(user);
-  const processes = await Promise.all([run("tell"), run("tell")]);
-  await expect.poll(async () => (await told()).length, { timeout: 60_000 }).toBe(users.length);
-  await passed(70_000);
-  const all = await told();
-  expect(all.map(({ person }) => person).toSorted()).toEqual(users.toSorted());
-  expect(all.every(({ requests }) => requests.length === 3)).toBe(true);
-  expect(new Set(all.map(({ id }) => id)).size).toBe(users.length);
-  expect(processes.flatMap(({ log }) => log)).toEqual([]);
-});
+test(
+  "two processes send each of many users one notice about all their waiting requests",
+  { tags: ["long"] },
+  async () => {
+    const { run, ask, told, passed } = await setUp(MANY_FACTOR);
+    const users = Array.from({ length: 60 }, (_, index) => `user${index}`);
+    for (const user of [...users, ...users, ...users]) await ask(user);
+    const processes = await Promise.all([run("tell"), run("tell")]);
+    await expect.poll(async () => (await told()).length, { timeout: 60_000 }).toBe(users.length);
+    await passed(70_000);
+    const all = await told();
+    expect(all.map(({ person }) => person).toSorted()).toEqual(users.toSorted());
+    expect(all.every(({ requests }) => requests.length === 3)).toBe(true);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(users.length);
+    expect(processes.flatMap(({ log }) => log)).toEqual([]);
+  },
+);

@@ -110,6 +110,7 @@ test.each([
   { when: "before another process runs the turn", mayCallAgain: false, tokens: ["t1", "t2"] },
 ])(
   "when a process is killed while a server needs more scopes, and the user allows them $when, the call is made with these scopes",
+  { tags: ["long"] },
   async ({ mayCallAgain, tokens }) => {
     const granted = new Map([["t1", ["issues:read"]]]);
     const { server, url: mcpUrl } = await serveIssues(async (token) => granted.get(token));

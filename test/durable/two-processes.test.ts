@@ -9,23 +9,27 @@ async function startTwo(): Promise<readonly [ServerProcess, ServerProcess]> {
   return Promise.all([startServer(url), startServer(url)]);
 }
 
-test("three parallel questions are answered in any order through another process, and the turn continues in its own process", async () => {
-  const [first, second] = await startTwo();
-  const stream = await first.ada.send("three-1");
-  const asked = await Promise.all([0, 1, 2].map((index) => stream.request(index)));
-  const reload = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
-  for (const index of [2, 0, 1]) {
-    const { elicitationId, message } = asked[index]!;
-    const response = await second.ada.answer("three-1", { elicitationId, ...answer(message) });
-    expect(response.status).toBe(200);
-  }
-  await Promise.all([stream.done, reload.done]);
-  expect(stream.chunks).toContainEqual(
-    expect.objectContaining({ delta: "Name one?, Name two?, Name three?", by: first.child.pid }),
-  );
-  expect(reload.chunks).toEqual(stream.chunks);
-  expect([...first.log, ...second.log]).toEqual([]);
-});
+test(
+  "three parallel questions are answered in any order through another process, and the turn continues in its own process",
+  { tags: ["long"] },
+  async () => {
+    const [first, second] = await startTwo();
+    const stream = await first.ada.send("three-1");
+    const asked = await Promise.all([0, 1, 2].map((index) => stream.request(index)));
+    const reload = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
+    for (const index of [2, 0, 1]) {
+      const { elicitationId, message } = asked[index]!;
+      const response = await second.ada.answer("three-1", { elicitationId, ...answer(message) });
+      expect(response.status).toBe(200);
+    }
+    await Promise.all([stream.done, reload.done]);
+    expect(stream.chunks).toContainEqual(
+      expect.objectContaining({ delta: "Name one?, Name two?, Name three?", by: first.child.pid }),
+    );
+    expect(reload.chunks).toEqual(stream.chunks);
+    expect([...first.log, ...second.log]).toEqual([]);
+  },
+);
 
 test("the same answer counts once when both processes get it at the same time", async () => {
   const [first, second] = await startTwo();
@@ -70,22 +74,26 @@ test("when a process is killed while it waits for the user, another one ends its
   expect(second.log).toEqual([]);
 });
 
-test("after a process was killed, a new message does not wait until that is detected", async () => {
-  const { url } = await createTestDatabase();
-  const first = await startServer(url);
-  const lost = await first.ada.send("c1");
-  lost.done.catch(() => {});
-  const { elicitationId } = await lost.request();
-  await first.kill();
-  const second = await startServer(url);
-  const next = await second.ada.send("c1");
-  const again = await next.request();
-  expect(again.elicitationId).not.toBe(elicitationId);
-  await second.ada.answer("c1", { elicitationId: again.elicitationId, ...answer("Ada") });
-  await next.done;
-  const status = await second.ada.fetch(`/run/api/elicitations/${elicitationId}`);
-  expect(await status.json()).toMatchObject({ status: "withdrawn" });
-});
+test(
+  "after a process was killed, a new message does not wait until that is detected",
+  { tags: ["long"] },
+  async () => {
+    const { url } = await createTestDatabase();
+    const first = await startServer(url);
+    const lost = await first.ada.send("c1");
+    lost.done.catch(() => {});
+    const { elicitationId } = await lost.request();
+    await first.kill();
+    const second = await startServer(url);
+    const next = await second.ada.send("c1");
+    const again = await next.request();
+    expect(again.elicitationId).not.toBe(elicitationId);
+    await second.ada.answer("c1", { elicitationId: again.elicitationId, ...answer("Ada") });
+    await next.done;
+    const status = await second.ada.fetch(`/run/api/elicitations/${elicitationId}`);
+    expect(await status.json()).toMatchObject({ status: "withdrawn" });
+  },
+);
 
 test("a process that shuts down withdraws its turns' requests, and the other processes continue", async () => {
   const [first, second] = await startTwo();

@@ -84,37 +84,37 @@ test(
   },
 );
 
-test("a sign-in that Alice begins and Bob finishes connects no account, and Alice cannot use the callback", async ({
-  browser,
-  page,
-  demo,
-}) => {
-  const { alice, profile } = await aliceAndBob(browser, page, demo);
-  const link = await linkOf(alice);
-  const popup = await alice.connect();
-  // Alice does not open the provider's page, and sends its address to Bob.
-  const [leaving] = await Promise.all([
-    popup.waitForRequest((request) => request.url().startsWith(`${demo.oauth}/auth?`)),
-    popup.getByRole("button", { name: "Continue" }).click(),
-  ]);
-  const victim = await profile.newPage();
-  await victim.goto(leaving.url());
-  await victim.getByLabel("Account").selectOption("bob");
-  await victim.getByLabel("Password").fill("any");
-  await victim.getByRole("button", { name: "Sign in" }).click();
-  const back = victim.waitForRequest((request) => request.url().startsWith(`${demo.auth}/auth/callback?`));
-  await victim.getByRole("button", { name: "Allow" }).click();
-  const callback = (await back).url();
-  await expect(victim.getByRole("heading")).toHaveText("This link cannot be used");
-  await expectNothingConnected(alice, link);
+test(
+  "a sign-in that Alice begins and Bob finishes connects no account, and Alice cannot use the callback",
+  { tag: "@long" },
+  async ({ browser, page, demo }) => {
+    const { alice, profile } = await aliceAndBob(browser, page, demo);
+    const link = await linkOf(alice);
+    const popup = await alice.connect();
+    // Alice does not open the provider's page, and sends its address to Bob.
+    const [leaving] = await Promise.all([
+      popup.waitForRequest((request) => request.url().startsWith(`${demo.oauth}/auth?`)),
+      popup.getByRole("button", { name: "Continue" }).click(),
+    ]);
+    const victim = await profile.newPage();
+    await victim.goto(leaving.url());
+    await victim.getByLabel("Account").selectOption("bob");
+    await victim.getByLabel("Password").fill("any");
+    await victim.getByRole("button", { name: "Sign in" }).click();
+    const back = victim.waitForRequest((request) => request.url().startsWith(`${demo.auth}/auth/callback?`));
+    await victim.getByRole("button", { name: "Allow" }).click();
+    const callback = (await back).url();
+    await expect(victim.getByRole("heading")).toHaveText("This link cannot be used");
+    await expectNothingConnected(alice, link);
 
-  // Alice cannot use the code, even in the browser that began: Bob's visit has used up the state.
-  const stolen = await page.context().newPage();
-  await stolen.goto(callback);
-  await expect(stolen.getByRole("heading")).toHaveText("This link cannot be used");
-  await expectNothingConnected(alice, link);
-  await profile.close();
-});
+    // Alice cannot use the code, even in the browser that began: Bob's visit has used up the state.
+    const stolen = await page.context().newPage();
+    await stolen.goto(callback);
+    await expect(stolen.getByRole("heading")).toHaveText("This link cannot be used");
+    await expectNothingConnected(alice, link);
+    await profile.close();
+  },
+);
 
 test(
   "after attempts to take over an account, the user can still connect their own account",

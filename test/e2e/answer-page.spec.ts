@@ -73,20 +73,24 @@ test("a card shows its link as a QR code, and becomes its receipt when the user 
   await expect(chat.turn).toContainText("Done in one turn");
 });
 
-test("the link to another user's form does not show the form", async ({ page, browser, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.openForm();
-  const conversationId = new URL(page.url()).hash.slice(1);
-  const listed = await page.request.get(`${demo.runtime}/run/api/elicitations`, {
-    params: { conversationId },
-  });
-  const { elicitations } = (await listed.json()) as { elicitations: { elicitationId: string }[] };
+test(
+  "the link to another user's form does not show the form",
+  { tag: "@long" },
+  async ({ page, browser, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    const conversationId = new URL(page.url()).hash.slice(1);
+    const listed = await page.request.get(`${demo.runtime}/run/api/elicitations`, {
+      params: { conversationId },
+    });
+    const { elicitations } = (await listed.json()) as { elicitations: { elicitationId: string }[] };
 
-  const window = await browser.newContext({ javaScriptEnabled: false });
-  const bob = await window.newPage();
-  await window.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
-  await bob.goto(`${demo.auth}/auth/answer?elicitationId=${elicitations[0]?.elicitationId ?? ""}`);
-  await expect(bob.getByRole("heading", { name: "This link cannot be used" })).toBeVisible();
-  await expect(bob.getByLabel("Destination")).toHaveCount(0);
-  await window.close();
-});
+    const window = await browser.newContext({ javaScriptEnabled: false });
+    const bob = await window.newPage();
+    await window.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
+    await bob.goto(`${demo.auth}/auth/answer?elicitationId=${elicitations[0]?.elicitationId ?? ""}`);
+    await expect(bob.getByRole("heading", { name: "This link cannot be used" })).toBeVisible();
+    await expect(bob.getByLabel("Destination")).toHaveCount(0);
+    await window.close();
+  },
+);

@@ -27,21 +27,22 @@ async function expectConnected(chat: ChatPage): Promise<void> {
   expect(await trackerCalls(chat.demo)).toEqual(once);
 }
 
-test("when the browser blocks the window, the user connects in a new tab, and the agent continues", async ({
-  page,
-  demo,
-}) => {
-  const chat = await blockedChat(page, demo);
-  await pressConnect(chat);
-  const opening = page.context().waitForEvent("page");
-  await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
-  const tab = await opening;
-  await expect(tab.getByText("alice", { exact: true }).last()).toBeVisible();
-  // The tab keeps its opener, so that it can notify the chat of completion, as a window could.
-  expect(await tab.evaluate("window.opener !== null")).toBe(true);
-  await finishConnecting(tab);
-  await expectConnected(chat);
-});
+test(
+  "when the browser blocks the window, the user connects in a new tab, and the agent continues",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = await blockedChat(page, demo);
+    await pressConnect(chat);
+    const opening = page.context().waitForEvent("page");
+    await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
+    const tab = await opening;
+    await expect(tab.getByText("alice", { exact: true }).last()).toBeVisible();
+    // The tab keeps its opener, so that it can notify the chat of completion, as a window could.
+    expect(await tab.evaluate("window.opener !== null")).toBe(true);
+    await finishConnecting(tab);
+    await expectConnected(chat);
+  },
+);
 
 test(
   "when the browser blocks the window, the user connects in the same tab, returns to the chat, and finds the answer there",

@@ -181,35 +181,37 @@ test(
   },
 );
 
-test("a window whose request is complete closes by itself, unless the user does something in it", async ({
-  browser,
-}) => {
-  await withSite({}, async (site) => {
-    const window = await browser.newContext();
-    const chat = await window.newPage();
-    await chat.goto(`${site.url}/auth/connect/status`);
-    const open = async () => {
-      const link = await site.link((id) =>
-        site.elicitations.complete(id, () => site.connect("ada@tracker.example")),
-      );
-      const opening = chat.waitForEvent("popup");
-      await chat.evaluate((url) => void globalThis.open(url, "", "popup,width=500,height=650"), link);
-      return opening;
-    };
-    const left = await open();
-    const closed = left.waitForEvent("close");
-    await expect(left.getByText("This window closes in a moment.")).toBeVisible();
-    await closed;
-    const used = await open();
-    await expect(used.getByText("This window closes in a moment.")).toBeVisible();
-    await used.keyboard.press("Tab");
-    await expect(used.getByText("This window closes in a moment.")).toBeHidden();
-    await used.waitForTimeout(3500);
-    await used.getByRole("button", { name: "Remove" }).click();
-    await expect(used.getByRole("heading")).toHaveText("Tracker is no longer connected");
-    await window.close();
-  });
-});
+test(
+  "a window whose request is complete closes by itself, unless the user does something in it",
+  { tag: "@long" },
+  async ({ browser }) => {
+    await withSite({}, async (site) => {
+      const window = await browser.newContext();
+      const chat = await window.newPage();
+      await chat.goto(`${site.url}/auth/connect/status`);
+      const open = async () => {
+        const link = await site.link((id) =>
+          site.elicitations.complete(id, () => site.connect("ada@tracker.example")),
+        );
+        const opening = chat.waitForEvent("popup");
+        await chat.evaluate((url) => void globalThis.open(url, "", "popup,width=500,height=650"), link);
+        return opening;
+      };
+      const left = await open();
+      const closed = left.waitForEvent("close");
+      await expect(left.getByText("This window closes in a moment.")).toBeVisible();
+      await closed;
+      const used = await open();
+      await expect(used.getByText("This window closes in a moment.")).toBeVisible();
+      await used.keyboard.press("Tab");
+      await expect(used.getByText("This window closes in a moment.")).toBeHidden();
+      await used.waitForTimeout(3500);
+      await used.getByRole("button", { name: "Remove" }).click();
+      await expect(used.getByRole("heading")).toHaveText("Tracker is no longer connected");
+      await window.close();
+    });
+  },
+);
 
 const FLIGHT: NonNullable<SiteOptions["form"]> = {
   message: "I need a few details to book your flight.",
@@ -313,33 +315,35 @@ const SEAT: NonNullable<SiteOptions["form"]> = {
   },
 };
 
-test("a user without JavaScript lets their answer be remembered, and the next question gets it", async ({
-  browser,
-}) => {
-  await withSite({ form: SEAT }, async (site) => {
-    const window = await browser.newContext({ javaScriptEnabled: false });
-    const page = await window.newPage();
-    await page.goto(await site.link());
-    const box = page.getByRole("checkbox", { name: "Use this answer again for 30 days" });
-    await expect(box).not.toBeChecked();
-    await expect(box).toHaveAccessibleDescription("For all questions of this tool about “Seats”.");
-    await box.press("Space");
-    await page.getByRole("button", { name: "Send" }).click();
-    await expect(page.getByRole("alert")).toContainText("Please check these answers.");
-    await expect(box).toBeChecked();
-    await page.getByLabel("Aisle").check();
-    await page.getByRole("button", { name: "Send" }).click();
-    await expect(page.getByRole("heading")).toHaveText("Sent");
-    expect(await site.askAgain()).toMatchObject({ outcome: "accepted", content: { seat: "Aisle" } });
+test(
+  "a user without JavaScript lets their answer be remembered, and the next question gets it",
+  { tag: "@long" },
+  async ({ browser }) => {
+    await withSite({ form: SEAT }, async (site) => {
+      const window = await browser.newContext({ javaScriptEnabled: false });
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      const box = page.getByRole("checkbox", { name: "Use this answer again for 30 days" });
+      await expect(box).not.toBeChecked();
+      await expect(box).toHaveAccessibleDescription("For all questions of this tool about “Seats”.");
+      await box.press("Space");
+      await page.getByRole("button", { name: "Send" }).click();
+      await expect(page.getByRole("alert")).toContainText("Please check these answers.");
+      await expect(box).toBeChecked();
+      await page.getByLabel("Aisle").check();
+      await page.getByRole("button", { name: "Send" }).click();
+      await expect(page.getByRole("heading")).toHaveText("Sent");
+      expect(await site.askAgain()).toMatchObject({ outcome: "accepted", content: { seat: "Aisle" } });
 
-    await page.goto(`${site.url}/auth/accounts`);
-    await expect(page.getByRole("listitem")).toContainText("Aisle");
-    await page.getByRole("listitem").getByRole("button").click();
-    await page.goto(await site.link());
-    await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
-    await window.close();
-  });
-});
+      await page.goto(`${site.url}/auth/accounts`);
+      await expect(page.getByRole("listitem")).toContainText("Aisle");
+      await page.getByRole("listitem").getByRole("button").click();
+      await page.goto(await site.link());
+      await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
+      await window.close();
+    });
+  },
+);
 
 test(
   "the checkbox for remembering an answer is accessible and does not scroll sideways",
@@ -363,7 +367,8 @@ test(
   },
 );
 
-for (const { look, context, tag = [] } of LOOKS) {
+for (const { look, context } of LOOKS) {
+  const tag = look === "light" ? [] : "@long";
   test(
     `a form with every kind of control is accessible and does not scroll sideways, ${look}`,
     { tag },
@@ -434,7 +439,8 @@ test("a user without JavaScript, on a phone, adds an API key, replaces it and re
   });
 });
 
-for (const { look, context, tag = [] } of LOOKS) {
+for (const { look, context } of LOOKS) {
+  const tag = look === "light" ? [] : "@long";
   test(
     `the page for an API key is accessible and does not scroll sideways, ${look}`,
     { tag },

@@ -126,7 +126,7 @@ test("the card is still usable when the popup is closed early", { tag: "@long" }
   await expect(chat.log).toContainText(/Done: .*#1/);
 });
 
-test("a user who denies access at the provider can try again", async ({ page, demo }) => {
+test("a user who denies access at the provider can try again", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -221,22 +221,23 @@ test("two requests follow each other in one turn", { tag: "@long" }, async ({ pa
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
 });
 
-test("Stop withdraws the request, and finishing the popup afterwards creates nothing", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Create an issue about the login bug");
-  const popup = await chat.connect();
-  await expect(popup.getByRole("button", { name: "Continue" })).toBeEnabled();
-  await page.getByRole("button", { name: "Stop" }).click();
-  await expect(chat.connectCards).toContainText("No longer needed");
-  await expect(chat.log).toContainText("Create an issue: stopped");
-  await popup.getByRole("button", { name: "Continue" }).click();
-  await expect(popup.getByRole("heading")).toContainText("This request was withdrawn");
-  expect((await trackerCalls(demo))["withCredential"]).toBe(0);
-});
+test(
+  "Stop withdraws the request, and finishing the popup afterwards creates nothing",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Create an issue about the login bug");
+    const popup = await chat.connect();
+    await expect(popup.getByRole("button", { name: "Continue" })).toBeEnabled();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect(chat.connectCards).toContainText("No longer needed");
+    await expect(chat.log).toContainText("Create an issue: stopped");
+    await popup.getByRole("button", { name: "Continue" }).click();
+    await expect(popup.getByRole("heading")).toContainText("This request was withdrawn");
+    expect((await trackerCalls(demo))["withCredential"]).toBe(0);
+  },
+);
 
 test(
   "after the user was switched, the agent asks the new user to connect their own account",

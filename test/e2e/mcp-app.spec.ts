@@ -61,7 +61,7 @@ test.describe("a host that shows the view while the call runs", () => {
     await expect(result(page)).toContainText("Paid: accepted");
   });
 
-  test("withdraws the card when it ends the call early", async ({ page, stage }) => {
+  test("withdraws the card when it ends the call early", { tag: "@long" }, async ({ page, stage }) => {
     await call(page, stage.url({ timeout: "1" }));
     await expect(view(page).getByRole("textbox", { name: "Street" })).toBeVisible();
     await expect(view(page).getByText("No longer needed", { exact: true })).toBeVisible();
@@ -99,7 +99,7 @@ test.describe("the card continues a call", () => {
 for (const refuses of ["no-capability", "throws", "is-error"]) {
   test(
     `the model gets the result from a host that does not accept it from the card (${refuses})`,
-    { tag: refuses === "is-error" ? [] : "@long" },
+    { tag: "@long" },
     async ({ page, stage }) => {
       await call(page, stage.url({ after: "1", refuses }));
       await expect(result(page)).toContainText("elicitation_result");
@@ -222,52 +222,53 @@ test("the card has no axe violation in either theme, and can be answered with th
   }
 });
 
-test("the card has a control for each kind of question, and the tool gets every answer", async ({
-  page,
-  stage,
-}) => {
-  await call(page, stage.url({ tool: "survey" }));
-  const card = view(page);
-  for (const [name, value] of [
-    ["City", "Lisbon"],
-    ["Story", "It began long ago."],
-    ["Email", "ada@example.com"],
-    ["Site", "https://example.com/"],
-    ["Day", "2026-11-21"],
-    ["Start", "2026-11-21T09:30"],
-    ["Price", "12.5"],
-  ] as const)
-    await card.getByLabel(name, { exact: true }).fill(value);
-  await card.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
-  await card.getByRole("button", { name: "One more" }).click();
-  await card.getByRole("button", { name: "One more" }).click();
-  await pick(card.getByRole("radiogroup", { name: "Smoking" }).getByRole("radio", { name: "No" }));
-  await card.getByRole("checkbox", { name: "News" }).check();
-  await pick(card.getByRole("radio", { name: "back" }));
-  await card.getByRole("combobox", { name: "Month" }).selectOption("C");
-  await card.getByRole("searchbox").fill("S");
-  await pick(card.getByRole("radio", { name: "S", exact: true }));
-  for (const name of ["bread", "wine"]) await pick(card.getByRole("checkbox", { name }));
-  await card.getByRole("button", { name: "Send" }).click();
-  await expect(result(page)).toContainText("accepted");
-  const [{ text }] = JSON.parse((await result(page).textContent()) ?? "");
-  expect(JSON.parse(text).value).toEqual({
-    city: "Lisbon",
-    story: "It began long ago.",
-    email: "ada@example.com",
-    site: "https://example.com/",
-    day: "2026-11-21",
-    start: "2026-11-21T09:30:00Z",
-    guests: 2,
-    price: 12.5,
-    smoking: false,
-    news: true,
-    row: "back",
-    month: "C",
-    land: "S",
-    extras: ["bread", "wine"],
-  });
-});
+test(
+  "the card has a control for each kind of question, and the tool gets every answer",
+  { tag: "@long" },
+  async ({ page, stage }) => {
+    await call(page, stage.url({ tool: "survey" }));
+    const card = view(page);
+    for (const [name, value] of [
+      ["City", "Lisbon"],
+      ["Story", "It began long ago."],
+      ["Email", "ada@example.com"],
+      ["Site", "https://example.com/"],
+      ["Day", "2026-11-21"],
+      ["Start", "2026-11-21T09:30"],
+      ["Price", "12.5"],
+    ] as const)
+      await card.getByLabel(name, { exact: true }).fill(value);
+    await card.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
+    await card.getByRole("button", { name: "One more" }).click();
+    await card.getByRole("button", { name: "One more" }).click();
+    await pick(card.getByRole("radiogroup", { name: "Smoking" }).getByRole("radio", { name: "No" }));
+    await card.getByRole("checkbox", { name: "News" }).check();
+    await pick(card.getByRole("radio", { name: "back" }));
+    await card.getByRole("combobox", { name: "Month" }).selectOption("C");
+    await card.getByRole("searchbox").fill("S");
+    await pick(card.getByRole("radio", { name: "S", exact: true }));
+    for (const name of ["bread", "wine"]) await pick(card.getByRole("checkbox", { name }));
+    await card.getByRole("button", { name: "Send" }).click();
+    await expect(result(page)).toContainText("accepted");
+    const [{ text }] = JSON.parse((await result(page).textContent()) ?? "");
+    expect(JSON.parse(text).value).toEqual({
+      city: "Lisbon",
+      story: "It began long ago.",
+      email: "ada@example.com",
+      site: "https://example.com/",
+      day: "2026-11-21",
+      start: "2026-11-21T09:30:00Z",
+      guests: 2,
+      price: 12.5,
+      smoking: false,
+      news: true,
+      row: "back",
+      month: "C",
+      land: "S",
+      extras: ["bread", "wine"],
+    });
+  },
+);
 
 test("the card is one file without other resources, which strict hosts accept", async ({ page, stage }) => {
   const refused: string[] = [];

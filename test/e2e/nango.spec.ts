@@ -153,18 +153,19 @@ test.describe("if the operator trusts Nango's origin", () => {
   );
 });
 
-test("when the browser blocks the window the page says so, and a second click opens it", async ({
-  page,
-  stage,
-}) => {
-  await page.addInitScript(`
+test(
+  "when the browser blocks the window the page says so, and a second click opens it",
+  { tag: "@long" },
+  async ({ page, stage }) => {
+    await page.addInitScript(`
     const open = window.open.bind(window);
     let isFirst = true;
     window.open = (...how) => isFirst ? (isFirst = false, null) : open(...how);
   `);
-  await page.goto(stage.url);
-  await button(page).click();
-  await expect(page.getByRole("status")).toContainText("Press the button once more.");
-  await button(page).click();
-  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
-});
+    await page.goto(stage.url);
+    await button(page).click();
+    await expect(page.getByRole("status")).toContainText("Press the button once more.");
+    await button(page).click();
+    await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+  },
+);

@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-const MAIN_ROWS = ["no policy anywhere", "a provider with same-origin", "a chat framed by another site"];
+const MAIN_ROWS = ["no policy anywhere", "a provider with same-origin"];
 
 for (const { title, opener, looksClosed, hears, ...setting } of rows) {
   const tag = MAIN_ROWS.includes(title) ? [] : ["@long"];
@@ -213,7 +213,7 @@ test(
 for (const trusted of [true, false]) {
   test(
     `nothing is logged in the console when ${trusted ? "a trusted page" : "a page without an opener"} completes`,
-    { tag: trusted ? "@long" : [] },
+    { tag: "@long" },
     async ({ context, sites }) => {
       const said: string[] = [];
       context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));

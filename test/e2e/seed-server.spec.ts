@@ -120,17 +120,21 @@ test(
   },
 );
 
-test("a form without a mode is shown, and its content reaches the agent", async ({ page }) => {
-  const { server, complaints } = await ask(page, {
-    elicitationId: ID,
-    message: "Where to?",
-    requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-  });
-  await page.getByRole("textbox").fill("Lisbon");
-  await page.getByRole("button", { name: "Send" }).click();
-  await expectAnswered(page, "accept");
-  expect(server.answers).toMatchObject([
-    { elicitationId: ID, action: "accept", content: { city: "Lisbon" } },
-  ]);
-  expect(complaints).toEqual([]);
-});
+test(
+  "a form without a mode is shown, and its content reaches the agent",
+  { tag: "@long" },
+  async ({ page }) => {
+    const { server, complaints } = await ask(page, {
+      elicitationId: ID,
+      message: "Where to?",
+      requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    });
+    await page.getByRole("textbox").fill("Lisbon");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expectAnswered(page, "accept");
+    expect(server.answers).toMatchObject([
+      { elicitationId: ID, action: "accept", content: { city: "Lisbon" } },
+    ]);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -40,19 +40,23 @@ test("the timeline shows one turn: running, paused, resumed and done, with the s
   await expect(chat.turn.locator(".time")).toHaveText(times);
 });
 
-test("nothing on the page is animated while it only waits for the user", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.openForm();
-  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-  await page.evaluate(() => {
-    for (const type of ["transitionrun", "animationstart"])
-      document.addEventListener(type, () => (document.documentElement.dataset["moved"] = type));
-  });
-  const time = chat.turn.locator(".time");
-  const before = await time.innerText();
-  await expect(time).not.toHaveText(before);
-  await expect(page.locator("html")).not.toHaveAttribute("data-moved");
-});
+test(
+  "nothing on the page is animated while it only waits for the user",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await page.evaluate(() => {
+      for (const type of ["transitionrun", "animationstart"])
+        document.addEventListener(type, () => (document.documentElement.dataset["moved"] = type));
+    });
+    const time = chat.turn.locator(".time");
+    const before = await time.innerText();
+    await expect(time).not.toHaveText(before);
+    await expect(page.locator("html")).not.toHaveAttribute("data-moved");
+  },
+);
 
 test(
   "a reload while the turn waits shows how long it has waited",

@@ -108,7 +108,7 @@ for (const { width, size } of [
 ]) {
   test(
     `nothing of the page is cut off at ${width} px with text at ${size}`,
-    { tag: width === 390 ? [] : "@long" },
+    { tag: "@long" },
     async ({ page, demo }) => {
       await page.setViewportSize({ width, height: 800 });
       const chat = new ChatPage(page, demo);

@@ -63,15 +63,21 @@ async function loads(page: Page): Promise<{ requests: readonly string[]; documen
   return { requests, documents };
 }
 
-test("the window shows two documents before its button can be pressed, and loads no other files", async ({
-  page,
-  sites,
-}) => {
-  await openChat(page, sites);
-  const { requests, documents } = await loads(page);
-  expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
-  expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouch", "vouched", "connect"]);
-});
+test(
+  "the window shows two documents before its button can be pressed, and loads no other files",
+  { tag: "@long" },
+  async ({ page, sites }) => {
+    await openChat(page, sites);
+    const { requests, documents } = await loads(page);
+    expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
+    expect(requests.map((path) => path.split("/").at(-1))).toEqual([
+      "connect",
+      "vouch",
+      "vouched",
+      "connect",
+    ]);
+  },
+);
 
 test("neither a link unfurler nor a frame gets any information from the hosted page", async ({
   page,
@@ -139,15 +145,16 @@ test.describe("an app that sets a Cross-Origin-Opener-Policy on all pages", () =
 test.describe("a chat whose identity is a token", () => {
   test.use({ setting: { vouches: false } });
 
-  test("opens a window that shows two documents, each loaded with one HTTP request", async ({
-    page,
-    sites,
-  }) => {
-    await openChat(page, sites, "?token");
-    const { requests, documents } = await loads(page);
-    expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
-    expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouched", "connect"]);
-  });
+  test(
+    "opens a window that shows two documents, each loaded with one HTTP request",
+    { tag: "@long" },
+    async ({ page, sites }) => {
+      await openChat(page, sites, "?token");
+      const { requests, documents } = await loads(page);
+      expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
+      expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouched", "connect"]);
+    },
+  );
 
   test("vouches through its window, and the hosted page recognises the user", async ({ page, sites }) => {
     const link = await openChat(page, sites, "?token");

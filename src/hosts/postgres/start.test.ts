@@ -2,17 +2,21 @@ import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 import { testTurn } from "../../../test/stages/test-ports.ts";
 
-test("two deployments with two schemas start in one empty database at the same time", async () => {
-  for (let round = 0; round < 3; round += 1) {
-    const { url } = await createTestDatabase({ empty: true });
-    const schemas = ["blue", "green", "blue", "green"];
-    const all = await Promise.all(schemas.map((schema) => startPorts(url, { schema, durable: true })));
-    for (const { stream, errors } of all) {
-      expect(await stream.open(testTurn(), { replace: true })).toEqual({ status: "opened" });
-      expect(errors).toEqual([]);
+test(
+  "two deployments with two schemas start in one empty database at the same time",
+  { tags: ["long"] },
+  async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { url } = await createTestDatabase({ empty: true });
+      const schemas = ["blue", "green", "blue", "green"];
+      const all = await Promise.all(schemas.map((schema) => startPorts(url, { schema, durable: true })));
+      for (const { stream, errors } of all) {
+        expect(await stream.open(testTurn(), { replace: true })).toEqual({ status: "opened" });
+        expect(errors).toEqual([]);
+      }
     }
-  }
-});
+  },
+);
 
 /** A role that owns nothing, with a limit of connections. */
 async function limitedTo(connections: number): Promise<string> {

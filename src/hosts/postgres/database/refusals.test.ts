@@ -53,26 +53,30 @@ test("while the disk of the database is full, an answer fails, its request stays
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
 });
 
-test("when the log of a turn cannot be written, the turn does not look complete, the operator gets the error, and the next turn works", async () => {
-  const { url, query } = await createTestDatabase();
-  const runtime = createTestRuntime(asking(CITY), await startPorts(url));
-  const ada = createChatClient(runtime.fetch, { user: "ada" });
-  const stream = await ada.send("c1");
-  const { elicitationId } = await stream.request();
-  const allow = await refuseWrites(query, "log", "53100");
-  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
-  await stream.done;
-  expect(stream.chunks.at(-1)).not.toEqual({ type: "finish" });
-  expect(runtime.errors.map(originalOf)).toContainEqual(
-    expect.objectContaining({ message: expect.stringContaining("disk of the database is full") }),
-  );
-  await allow();
-  const next = await ada.send("c1");
-  const again = await next.request();
-  await ada.answer("c1", { elicitationId: again.elicitationId, action: "decline" });
-  await next.done;
-  expect(next.chunks.at(-1)).toEqual({ type: "finish" });
-});
+test(
+  "when the log of a turn cannot be written, the turn does not look complete, the operator gets the error, and the next turn works",
+  { tags: ["long"] },
+  async () => {
+    const { url, query } = await createTestDatabase();
+    const runtime = createTestRuntime(asking(CITY), await startPorts(url));
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    const allow = await refuseWrites(query, "log", "53100");
+    await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+    await stream.done;
+    expect(stream.chunks.at(-1)).not.toEqual({ type: "finish" });
+    expect(runtime.errors.map(originalOf)).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("disk of the database is full") }),
+    );
+    await allow();
+    const next = await ada.send("c1");
+    const again = await next.request();
+    await ada.answer("c1", { elicitationId: again.elicitationId, action: "decline" });
+    await next.done;
+    expect(next.chunks.at(-1)).toEqual({ type: "finish" });
+  },
+);
 
 test("a chunk that is too large is refused, and the other chunks of its batch are stored", async () => {
   const { url } = await createTestDatabase();

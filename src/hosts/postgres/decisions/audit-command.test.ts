@@ -4,29 +4,46 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { SECRETS_KEY } from "../../../../test/stages/secrets-key.ts";
 import { testRecord } from "../../../../test/stages/test-ports.ts";
+import { runAudit } from "../../../cli/audit.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/start.ts", import.meta.url));
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 
-async function audit(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  stdout: "pipe" | number = "pipe",
-) {
+/** Runs the program in a process of its own, with its standard output in this file. */
+async function auditTo(stdout: number, args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [PROGRAM, "audit", ...args], {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", stdout, "pipe"],
   });
-  let [out, err] = ["", ""];
-  child.stdout?.on("data", (text: Buffer) => (out += text.toString()));
+  let err = "";
   child.stderr?.on("data", (text: Buffer) => (err += text.toString()));
   const [code] = await once(child, "close");
-  return { code: Number(code), out, err };
+  return { code: Number(code), err };
+}
+
+/** Runs the command in this process. */
+async function audit(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const written = { out: "", err: "" };
+  const collect = (name: keyof typeof written) =>
+    ((text: string, done?: () => void) => {
+      written[name] += text;
+      done?.();
+      return true;
+    }) as typeof process.stdout.write;
+  vi.spyOn(process.stdout, "write").mockImplementation(collect("out"));
+  vi.spyOn(process.stderr, "write").mockImplementation(collect("err"));
+  for (const name of ["DATABASE_URL", "SECRETS_KEY"]) vi.stubEnv(name, env[name]);
+  try {
+    return { code: await runAudit(args), ...written };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
 }
 
 /** A log of four rows on four days, alternating between two users. */
@@ -157,7 +174,7 @@ test("an export that cannot be completed exits with 2", async () => {
   const { env } = await setUp();
   const full = openSync("/dev/full", "w");
   onTestFinished(() => closeSync(full));
-  expect(await audit(["export"], env, full)).toMatchObject({
+  expect(await auditTo(full, ["export"], env)).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^elicit-kit: the rows cannot be written: .*ENOSPC/),
   });

@@ -188,20 +188,24 @@ test("when many processes chain rows at once, there is one chain", async () => {
   expect(ports.flatMap(({ errors }) => errors)).toEqual([]);
 });
 
-test("rows older than keepDays are removed from the decision log while others write, and the rest can be verified", async () => {
-  const { url, query } = await createTestDatabase();
-  const ports = await startPorts(url, { decisionLog: { keepDays: 30 }, sweepMs: 3_600_000 });
-  const { records, decisionLog: log, cleanUp, clock } = ports;
-  await writeRows(query, 2500, clock.now() - 31 * DAY);
-  for (const days of [29, 40, 1]) await writeRows(query, 1, clock.now() - days * DAY);
-  const others = Promise.all(Array.from({ length: 20 }, () => records.create(testRecord())));
-  await Promise.all([others, cleanUp(), cleanUp()]);
-  await cleanUp();
-  // The row that is 40 days old stands after a newer row.
-  expect(await log.head()).toMatchObject({ first: 2501, seq: 2523, waiting: 0 });
-  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 2501, seq: 2523, rows: 23 });
-  expect(ports.errors).toEqual([]);
-});
+test(
+  "rows older than keepDays are removed from the decision log while others write, and the rest can be verified",
+  { tags: ["long"] },
+  async () => {
+    const { url, query } = await createTestDatabase();
+    const ports = await startPorts(url, { decisionLog: { keepDays: 30 }, sweepMs: 3_600_000 });
+    const { records, decisionLog: log, cleanUp, clock } = ports;
+    await writeRows(query, 2500, clock.now() - 31 * DAY);
+    for (const days of [29, 40, 1]) await writeRows(query, 1, clock.now() - days * DAY);
+    const others = Promise.all(Array.from({ length: 20 }, () => records.create(testRecord())));
+    await Promise.all([others, cleanUp(), cleanUp()]);
+    await cleanUp();
+    // The row that is 40 days old stands after a newer row.
+    expect(await log.head()).toMatchObject({ first: 2501, seq: 2523, waiting: 0 });
+    expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 2501, seq: 2523, rows: 23 });
+    expect(ports.errors).toEqual([]);
+  },
+);
 
 test("a decision log whose oldest rows were not removed by its own pruning is broken, also after the next pruning", async () => {
   const { url, query } = await createTestDatabase();

@@ -113,44 +113,48 @@ for (const { others, tags } of [
   );
 }
 
-test("a notice to a group with 20,000 open requests has the oldest 100 and the number of the others", async () => {
-  const { url, query } = await createTestDatabase();
-  const { records } = await startPorts(url);
-  const now = Date.now();
-  const group = keyOf("support", "group");
-  const template = testRecord({
-    assigned: { to: { group: "support" }, name: "Support", from: "Ada", mayTakeBack: true },
-  });
-  await query(
-    `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at, assignee)
+test(
+  "a notice to a group with 20,000 open requests has the oldest 100 and the number of the others",
+  { tags: ["long"] },
+  async () => {
+    const { url, query } = await createTestDatabase();
+    const { records } = await startPorts(url);
+    const now = Date.now();
+    const group = keyOf("support", "group");
+    const template = testRecord({
+      assigned: { to: { group: "support" }, name: "Support", from: "Ada", mayTakeBack: true },
+    });
+    await query(
+      `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at, assignee)
      select 'card ' || n, 'person ' || n, 'conversation ' || n, 'turn ' || n, 0, true,
        case when n % 6 = 0 then jsonb_set($2::jsonb, '{request,elicitationId}', to_jsonb(n))::text else '{}' end,
        now() + interval '2 days', $3::double precision, case when n % 6 = 0 then $1 end
      from generate_series(1, 120000) n`,
-    [group, JSON.stringify(template), now - 1000],
-  );
-  // The others have got their notices.
-  await query("update elicit_kit.records set notice_at = $1 where assignee is null", [now + 3_600_000]);
-  await query("vacuum analyze elicit_kit.records");
-  const times = { now, until: now + 60_000, perHour: 6, limit: 20 };
-  const { notices, explainAll } = await noting(url, query);
-  const [claim, ...others] = await notices.claim(times);
-  expect(others).toEqual([]);
-  expect(claim).toMatchObject({ tries: 1, count: 20_000 });
-  expect(claim?.records.map(({ request }) => request.elicitationId)).toEqual(
-    Array.from({ length: 100 }, (_, index) => 6 * (index + 1)),
-  );
-  expect(await explainAll()).toEqual([]);
-  // The claim holds all of them: nobody gets a second notice, and the next try has the same id.
-  expect(await notices.claim(times)).toEqual([]);
-  const later = { ...times, now: now + 61_000, until: now + 120_000 };
-  expect(await records.notices!.claim(later)).toMatchObject([{ id: claim?.id, tries: 2, count: 20_000 }]);
-  await notices.release(claim!);
-  const { rows } = await query(
-    "select from elicit_kit.records where assignee is not null and notice_at is not null",
-  );
-  expect(rows).toHaveLength(0);
-});
+      [group, JSON.stringify(template), now - 1000],
+    );
+    // The others have got their notices.
+    await query("update elicit_kit.records set notice_at = $1 where assignee is null", [now + 3_600_000]);
+    await query("vacuum analyze elicit_kit.records");
+    const times = { now, until: now + 60_000, perHour: 6, limit: 20 };
+    const { notices, explainAll } = await noting(url, query);
+    const [claim, ...others] = await notices.claim(times);
+    expect(others).toEqual([]);
+    expect(claim).toMatchObject({ tries: 1, count: 20_000 });
+    expect(claim?.records.map(({ request }) => request.elicitationId)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 6 * (index + 1)),
+    );
+    expect(await explainAll()).toEqual([]);
+    // The claim holds all of them: nobody gets a second notice, and the next try has the same id.
+    expect(await notices.claim(times)).toEqual([]);
+    const later = { ...times, now: now + 61_000, until: now + 120_000 };
+    expect(await records.notices!.claim(later)).toMatchObject([{ id: claim?.id, tries: 2, count: 20_000 }]);
+    await notices.release(claim!);
+    const { rows } = await query(
+      "select from elicit_kit.records where assignee is not null and notice_at is not null",
+    );
+    expect(rows).toHaveLength(0);
+  },
+);
 
 /** A store of notices, and what reads the whole table or sorts many rows in the statements of its transactions. */
 async function noting(
