@@ -1,5 +1,6 @@
 import {
   type LanguageModel,
+  type ModelMessage,
   type Tool,
   type ToolSet,
   asSchema,
@@ -36,6 +37,7 @@ import { createToolBudget } from "./mcp/tool-budget.ts";
 import { createToolNames } from "./mcp/tool-names.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
+import { untilNothingIsOpen } from "./background-loop.ts";
 import { type Approve, type ToolApproval, withApproval } from "./tool-approval.ts";
 
 /** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
@@ -122,7 +124,10 @@ export interface AgentTurnOptions {
    * as well.
    */
   version?: string | undefined;
-  /** @default 10 */
+  /**
+   * How many steps the model makes for a message, and again for each answer that it gets in the background.
+   * @default 10
+   */
   maxSteps?: number | undefined;
   /**
    * How long the model may be silent, in milliseconds. Time in which the turn waits for the user does not count.
@@ -188,28 +193,34 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     const modelOf = (model: LanguageModel) => withUniqueCallIds(turn.runner.model(model), callIds);
     const model = typeof options.model === "function" ? await options.model(turn) : options.model;
     const { prepareStep } = streamSettings;
-    const result = streamText({
-      ...streamSettings,
-      ...(prepareStep && { prepareStep: recordedStep(modelOf, prepareStep) }),
-      model: modelOf(model),
-      ...(options.system !== undefined && { instructions: options.system }),
+    const run = (modelMessages: ModelMessage[]) =>
+      streamText({
+        ...streamSettings,
+        ...(prepareStep && { prepareStep: recordedStep(modelOf, prepareStep) }),
+        model: modelOf(model),
+        ...(options.system !== undefined && { instructions: options.system }),
+        messages: modelMessages,
+        tools,
+        stopWhen: isStepCount(options.maxSteps ?? 10),
+        abortSignal: turn.signal,
+        // Other timeouts of the SDK would also run while a tool waits for the user.
+        timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
+        onError: ({ error }) => onError(error),
+      });
+    return untilNothingIsOpen(turn, {
       // A stopped turn leaves tool calls without a result. Model providers reject those.
       messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
-      tools,
-      stopWhen: isStepCount(options.maxSteps ?? 10),
-      abortSignal: turn.signal,
-      // Other timeouts of the SDK would also run while a tool waits for the user.
-      timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
-      onError: ({ error }) => onError(error),
-    });
-    return toUIMessageStream({
-      stream: result.stream,
-      tools,
-      // The SDK reads only the last message, for the id of a continued message. Passing all would keep the chat in
-      // memory.
-      originalMessages: uiMessages.slice(-1),
-      generateMessageId: () => turn.id,
-      onError: errorText,
+      run,
+      chunksOf: ({ stream }) =>
+        toUIMessageStream({
+          stream,
+          tools,
+          // The SDK reads only the last message, for the id of a continued message. Passing all would keep the chat in
+          // memory.
+          originalMessages: uiMessages.slice(-1),
+          generateMessageId: () => turn.id,
+          onError: errorText,
+        }),
     });
   };
   const runTurn: RunTurn = (turn) =>

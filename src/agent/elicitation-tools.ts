@@ -15,6 +15,12 @@ const question = z
   .string()
   .min(1)
   .describe("What the person is asked, in their language. One question, no markup.");
+const background = z
+  .boolean()
+  .optional()
+  .describe(
+    "Asks while you do other work. You get the answer in this turn, when you have nothing else to do. Only if you have work that does not need the answer.",
+  );
 const option = z.union([
   z.string().min(1),
   z.object({
@@ -44,6 +50,7 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
           question,
           options: z.array(option).min(2).max(50),
           other: z.boolean().optional().describe("Lets the user answer in their own words instead."),
+          background,
         }),
         outputSchema: z.union([z.object({ other: z.string() }), answerOf(z.string())]),
         execute: ({ other = false, ...input }, { toolCallId }) =>
@@ -66,10 +73,11 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
           title: z.string().max(200).optional().describe("A label for the field."),
           format: z.enum(["email", "uri", "date", "date-time"]).optional(),
           placeholder: z.string().max(200).optional(),
+          background,
         }),
         outputSchema: answerOf(z.string()),
         execute(input, { toolCallId }) {
-          const { question: message, ...field } = input;
+          const { question: message, background: _, ...field } = input;
           return ask(input, toolCallId, (elicitor) => elicitor.text(message, field));
         },
       });
@@ -79,7 +87,7 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
       return tool({
         title: "Ask the user to confirm",
         description: "Asks the person to confirm, with yes or no, before something that cannot be undone.",
-        inputSchema: z.object({ question }),
+        inputSchema: z.object({ question, background }),
         outputSchema: answerOf(z.boolean()),
         execute: (input, { toolCallId }) =>
           ask(input, toolCallId, (elicitor) => elicitor.confirm(input.question)),
@@ -94,7 +102,7 @@ function unique(options: readonly z.infer<typeof option>[]) {
 }
 
 type Ask = (
-  input: unknown,
+  input: { readonly background?: boolean | undefined },
   toolCallId: string,
   use: (elicitor: Elicitor) => Promise<Elicited<string | boolean> | ElicitedChoice<string>>,
 ) => Promise<{ answer: string | boolean } | { other: string } | string>;
@@ -104,16 +112,21 @@ type Ask = (
  * tool is derived from the question, so that a turn that runs again in another process recognises refused questions.
  */
 function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
-  return async (input, toolCallId, use) => {
+  return async ({ background: isLater = false, ...input }, toolCallId, use) => {
+    // A question that was refused is not asked again in the background.
     const id = `${name}/${await derivedId(JSON.stringify(input))}`;
-    try {
-      const asked = await use(createElicitor({ turn, tool: { id, name }, toolCallId, requester }));
-      if (asked.outcome !== "accepted") return asked.text;
-      return asked.value === undefined ? { other: asked.other } : { answer: asked.value };
-    } catch (error) {
-      // The model wrote the question, so the model gets the error that the author of a tool would get.
-      throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;
+    const elicitor = createElicitor({ turn, tool: { id, name }, toolCallId, requester });
+    async function answer() {
+      try {
+        const asked = await use(elicitor);
+        if (asked.outcome !== "accepted") return asked.text;
+        return asked.value === undefined ? { other: asked.other } : { answer: asked.value };
+      } catch (error) {
+        // The model wrote the question, so the model gets the error that the author of a tool would get.
+        throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;
+      }
     }
+    return isLater ? elicitor.later(answer) : answer();
   };
 }
 

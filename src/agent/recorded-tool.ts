@@ -1,5 +1,8 @@
 import type { Tool } from "ai";
+import { isObject } from "../contract/json.ts";
 import { KitError } from "../contract/kit-error.ts";
+import { createDeferred } from "../base/deadlines.ts";
+import { ToolFailure } from "../base/tool-failure.ts";
 import type { Turn } from "../runtime/index.ts";
 
 /** The tool call as the runner sees it. Its id is the same in every run of the turn. */
@@ -24,10 +27,20 @@ export function recordedTool(
   copy.execute = (input, options) => {
     let stream: AsyncIterable<unknown> | undefined;
     let isAwaited = false;
-    const result = turn.runner.tool({ ...callOf(turn, name, options.toolCallId), input }, async () => {
+    const { toolCallId } = options;
+    /** The result of a call that continues in the background. */
+    const first = createDeferred<unknown>();
+    const result = turn.runner.tool({ ...callOf(turn, name, toolCallId), input }, async () => {
       try {
         const output: unknown = execute(input, options);
-        if (isAwaited || !isStream(output)) return await lastOf(await output);
+        if (isAwaited || !isStream(output)) {
+          const asked = await lastOf(await output);
+          const rest = turn.background.of(toolCallId);
+          if (rest === undefined) return asked;
+          first.resolve(asked);
+          // The call is recorded at its end. If the turn runs again before that, the call asks the same questions.
+          return { [LATER]: { asked, ...(await endOf(rest)) } };
+        }
         stream = output;
         return undefined;
       } catch (error) {
@@ -37,9 +50,43 @@ export function recordedTool(
     });
     // The in-memory runner has already called `execute`, so a stream can be passed on unchanged.
     isAwaited = true;
-    return stream ?? result;
+    return (
+      stream ??
+      Promise.race([
+        first.promise,
+        result.then((value) => readLater(turn, { toolCallId, tool: name }, value)),
+      ])
+    );
   };
   return copy;
+}
+
+/** Marks the recorded result of a call that continued in the background. */
+const LATER = "elicit-kit:later";
+
+interface End {
+  readonly output?: unknown;
+  readonly failure?: string;
+}
+
+const endOf = (rest: Promise<unknown>): Promise<End> =>
+  rest.then(
+    (output) => ({ output }),
+    (error: unknown) => ({ failure: String(error) }),
+  );
+
+/** The first result of a call. If the call ended in an earlier run of the turn, its end is ready again. */
+function readLater(turn: Turn, call: { toolCallId: string; tool: string }, value: unknown): unknown {
+  const later: unknown = isObject(value) ? value[LATER] : undefined;
+  if (!isObject(later)) return value;
+  const { asked, output, failure } = later;
+  if (turn.background.of(call.toolCallId) === undefined) {
+    turn.background.run(call, async () => {
+      if (typeof failure === "string") throw new ToolFailure(failure);
+      return output;
+    });
+  }
+  return asked;
 }
 
 function isGenerator(execute: object): boolean {

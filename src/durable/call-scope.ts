@@ -38,6 +38,10 @@ export class CallScope {
   readonly #waits = new Set<string>();
   /** Steps and model calls that have begun and not ended. */
   #work = 0;
+  /** How many of its works run in the background. */
+  #background = 0;
+  /** Whether it waits for works in the background. */
+  #isAwaiting = false;
 
   /** @param call its path, the digest of its input, and the call that made it */
   constructor(run: ScopedRun, { path, input, parent }: { path: string; input?: string; parent?: CallScope }) {
@@ -50,8 +54,16 @@ export class CallScope {
 
   /** Whether the scope only waits for the user. */
   get isWaiting(): boolean {
-    if (this.#work > 0 || (this.#waits.size === 0 && this.#calls.size === 0)) return false;
-    return [...this.#calls].every((call) => call.isWaiting);
+    return this.#waitsOnly(this.#isAwaiting);
+  }
+
+  /** Without `isAwaiting`, waits in the background do not count: the agent continues meanwhile. */
+  #waitsOnly(isAwaiting: boolean): boolean {
+    if (this.#work > 0) return false;
+    const counts = (scope: CallScope) => isAwaiting || scope.#background === 0;
+    const calls = [...this.#calls];
+    if (!(this.#waits.size > 0 && counts(this)) && !calls.some(counts)) return false;
+    return calls.every((call) => call.#waitsOnly(call.#isAwaiting || call.#background > 0));
   }
 
   /** The ids of the requests that this scope and its tool calls wait for. */
@@ -144,6 +156,30 @@ export class CallScope {
       this.run.changed();
     }
     return this.run.afterWait(result);
+  }
+
+  /** Runs the rest of a call in the background. */
+  async background<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#background += 1;
+    this.run.changed();
+    try {
+      return await work();
+    } finally {
+      this.#background -= 1;
+      this.run.changed();
+    }
+  }
+
+  /** Runs `wait`, in which the scope waits for what runs in the background. */
+  async untilAnswered<Result>(wait: () => Promise<Result>): Promise<Result> {
+    this.#isAwaiting = true;
+    this.run.changed();
+    try {
+      return await wait();
+    } finally {
+      this.#isAwaiting = false;
+      this.run.changed();
+    }
   }
 
   /** Counts `run` as work, so that the turn is not parked meanwhile. */

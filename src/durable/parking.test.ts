@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createDeferred } from "../base/deadlines.ts";
 import type { ElicitationRequest } from "../contract/contract.ts";
 import type { RunTurn } from "../runtime/index.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
@@ -167,6 +168,49 @@ test("a turn is not parked while it holds a connection, or while another of its 
     expect(streams[index]!.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
   }
   await other.cancel();
+  expect(errors()).toEqual([]);
+});
+
+test("a turn that asks in the background is parked when its agent has nothing else to do, and not before", async () => {
+  const { startProcess, parked, left } = await createDurableProcesses();
+  const work = createDeferred<void>();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    for (const id of ["one", "two"]) {
+      turn.background.run({ toolCallId: id, tool: "book" }, async () => {
+        const asked = await turn.ask({ ...CITY, message: id });
+        return `${id} ${asked.outcome}`;
+      });
+    }
+    // Not recorded, as a tool that streams its progress.
+    if (turn.conversationId === "works") await work.promise;
+    for (;;) {
+      const ended = await turn.background.next();
+      if (ended.length === 0) return;
+      for (const { output } of ended) yield* text(`${output}`);
+    }
+  };
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const stream = await ada.send("works");
+  const one = await stream.request(0, asksFor("one"));
+  const two = await stream.request(0, asksFor("two"));
+  const idle = await ada.send("idle");
+  await expect.poll(parked).toBe(1);
+  work.resolve();
+  await expect.poll(parked).toBe(2);
+  await ada.answer("works", { ...two, action: "decline" });
+  await expect.poll(() => JSON.stringify(stream.chunks)).toContain("two declined");
+  await expect.poll(parked).toBe(2);
+  await ada.answer("works", { ...one, action: "decline" });
+  await stream.done;
+  expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([
+    { delta: "two declined" },
+    { delta: "one declined" },
+  ]);
+  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+  await ada.fetch("/run/api/chat/idle/stop", { method: "POST" });
+  await idle.done;
+  await expect.poll(left).toBe(0);
   expect(errors()).toEqual([]);
 });
 

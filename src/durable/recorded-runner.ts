@@ -213,6 +213,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         return unlessAway(scope.run.turn, () => scope.ask(question, ask));
       },
       hold: async (run) => scopeOf("runner.hold").run.hold(run),
+      background: async (work) => scopeOf("later").background(work),
+      untilAnswered: async (wait) => scopeOf("background.next").untilAnswered(wait),
       bind(callback) {
         const scope = scopes.getStore();
         return (...args) =>

@@ -256,6 +256,8 @@ export function createDurableEngine(): DurableEngine {
               })
             : here().keys.beside(() => ask({ elicitationId, isNew: true, isOpen() {} })),
         hold: (work) => work(),
+        background: async (work) => work(),
+        untilAnswered: (wait) => wait(),
         bind(callback) {
           const bound = scope.getStore();
           return (...args) =>

@@ -125,6 +125,13 @@ export interface TurnRecorder {
    */
   hold<Result>(run: () => Promise<Result>): Promise<Result>;
   /**
+   * Runs the rest of a tool call whose first result the turn already has. Until `untilAnswered`, the turn does not count as
+   * waiting because of it, so it is not parked while its agent works.
+   */
+  background<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs `wait`, in which the turn waits for the questions of its background as for others. */
+  untilAnswered<Result>(wait: () => Promise<Result>): Promise<Result>;
+  /**
    * Binds a callback to the current turn or tool call. Required if the callback asks or runs steps, and is called by a
    * connection that was opened elsewhere.
    */

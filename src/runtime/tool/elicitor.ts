@@ -6,7 +6,7 @@ import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "..
 import type { ToolRef } from "../ports/index.ts";
 import { capitalised, spaced } from "./review-rows.ts";
 import { type Reviewed, readReview, reviewForm } from "./review.ts";
-import { informationRefusedText, notApprovedText, pageRefusedText } from "./texts.ts";
+import { askedText, informationRefusedText, notApprovedText, pageRefusedText } from "./texts.ts";
 import type { FormQuestion, UrlQuestion } from "../ask/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { AskOptions, Elicited, Refusal } from "./asked.ts";
@@ -98,11 +98,18 @@ export interface Elicitor {
         purpose?: UrlQuestion["purpose"];
       },
   ): Promise<Elicited<undefined>>;
+  /**
+   * Asks in the background: the agent continues while the question is open. Return the text that it returns from the tool.
+   * It tells the model that the user was asked. `work` asks, and does what follows from the answer. What it returns is the
+   * result of the call, and the model gets it in the same turn, as soon as it has nothing else to do.
+   */
+  later(work: () => Promise<unknown>): string;
 }
 
 /** The turn and the tool that an `Elicitor` asks for. */
 export interface ElicitorOptions {
-  turn: Pick<Turn, "ask">;
+  /** Without its `background`, the elicitor cannot ask later. */
+  turn: Pick<Turn, "ask"> & Partial<Pick<Turn, "background">>;
   /** The name of the tool, or its id and name if they differ. */
   tool: ToolRef | string;
   /** Links the card to its tool part. Create one elicitor per tool call. */
@@ -295,6 +302,16 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       const result = await turn.ask({ ...common, ...asked, mode: "url", message });
       if (result.outcome === "accepted") return { outcome: "accepted", value: undefined };
       return { ...result, text: pageRefusedText(result, { tool: tool.name, service, purpose }) };
+    },
+    later(work) {
+      const { background } = turn;
+      if (background === undefined || toolCallId === undefined) {
+        throw new ElicitorError(
+          "elicit-kit: later() needs the turn and the id of the tool call: createElicitor({ turn, tool, toolCallId }). A route that writes the stream itself cannot ask later.",
+        );
+      }
+      background.run({ toolCallId, tool: tool.name }, work);
+      return askedText;
     },
   };
 }

@@ -94,6 +94,10 @@ export function notApprovedText(refusal: Refusal, subject: string): string {
   }
 }
 
+/** The first result of a tool call that asks in the background. */
+export const askedText =
+  "Asked. The user has the question, and the result of this call comes later in this turn. Continue with work that does not need it. Do not ask again, and do not guess the answer. When nothing else is left, end your answer: you get the result then.";
+
 /** The user's note as a JSON string: quoted, on one line, and separated from the text around it. */
 function inTheirWords({ note }: Extract<Refusal, { outcome: "declined" }>): string {
   return note === undefined ? "" : ` The user's own words: ${JSON.stringify(note)}.`;

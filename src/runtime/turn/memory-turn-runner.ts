@@ -62,6 +62,8 @@ export function createUnrecordedCalls(): UnrecordedCalls {
         : order.beside(() => ask(asked));
     },
     hold: (run) => run(),
+    background: async (work) => work(),
+    untilAnswered: (wait) => wait(),
     bind(callback) {
       const order = scopes?.current();
       if (scopes === undefined || order === undefined) return callback;

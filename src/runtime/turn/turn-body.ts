@@ -22,6 +22,7 @@ import { isEnd } from "./turn-log.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { type ToolApprovalEvent, type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { Asker } from "../ask/asker.ts";
+import { BackgroundWork } from "./background.ts";
 import type { SurfaceTurns, TurnInput } from "./surface.ts";
 
 /** Receives an ended turn, to store it as history. */
@@ -104,22 +105,27 @@ export function createTurnBody(options: {
       refuseForm: (form) => options.refuseForm(surface, form),
       past,
     });
-    const turn = withDelegation({
-      id,
-      streamRequestId: id,
-      surface,
-      conversationId,
-      user,
-      messages,
-      supports,
-      languages: input.languages ?? [],
-      body: input.body ?? {},
-      signal,
-      ask: (question) => asker.ask(question),
-      askRound: (round) => asker.askRound(round),
-      publishApproval: (event) => options.publishApproval(id, event),
-      runner: recorder,
-    });
+    const background = new BackgroundWork({ id, signal, recorder, write, onError });
+    const turn = withDelegation(
+      {
+        id,
+        streamRequestId: id,
+        surface,
+        conversationId,
+        user,
+        messages,
+        supports,
+        languages: input.languages ?? [],
+        body: input.body ?? {},
+        signal,
+        ask: (question) => asker.ask(question),
+        askRound: (round) => asker.askRound(round),
+        publishApproval: (event) => options.publishApproval(id, event),
+        runner: recorder,
+      },
+      { recorder, onError },
+      background,
+    );
 
     const writer = createTurnWriter(id, output, options.events, onError);
     for (const request of past?.unshown ?? []) writer.show(request);
@@ -136,7 +142,7 @@ export function createTurnBody(options: {
       await pumpChunks(
         async () => options.runTurn(turn),
         signal,
-        (chunk) => writer.write(chunk),
+        (chunk) => writer.write(background.mark(chunk)),
       );
       // Clients use `finish` as the sign that the message is complete. An agent may have left it out.
       if (!signal.aborted) write({ type: "finish" });

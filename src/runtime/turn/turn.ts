@@ -2,6 +2,7 @@ import type { ElicitationResult, Question, SupportedModes } from "../ask/questio
 import type { User } from "../../base/identity.ts";
 import type { StreamChunk, TurnRecorder } from "../ports/index.ts";
 import type { ToolApprovalEvent } from "./turn-writer.ts";
+import { type Background, BackgroundWork, type BackgroundOptions } from "./background.ts";
 
 /** One run of the agent for one message. The argument of {@link RunTurn}. */
 export interface Turn {
@@ -47,6 +48,11 @@ export interface Turn {
    * Runtime.publishApproval}. A permission is not an elicitation: no question is asked, and the application decides.
    */
   publishApproval(event: ToolApprovalEvent): void;
+  /**
+   * The tool calls that continue while the agent does other work: {@link Elicitor.later}. An agent with a loop of its own
+   * calls `background.next()` when its model has nothing else to do.
+   */
+  readonly background: Background;
   /**
    * Creates a turn for an agent that this turn delegates to, at any depth. It asks the same user on the same stream, and
    * refusals apply to it too. Its chunks are not written to the stream: the delegating agent consumes them.
@@ -101,23 +107,33 @@ export interface RunTurn {
  * The caller provides its id. A counter would not be stable: when a turn runs again, recorded calls do not delegate
  * again.
  */
-export function withDelegation(parent: Omit<Turn, "delegate">): Turn {
+export function withDelegation(
+  parent: Omit<Turn, "delegate" | "background">,
+  work: Pick<BackgroundOptions, "recorder" | "onError">,
+  background: Background,
+): Turn {
   return {
     ...parent,
+    background,
     delegate({ id, messages, signal: delegated }) {
       const signal = delegated === undefined ? parent.signal : AbortSignal.any([parent.signal, delegated]);
       const within = (question: Question): Question => ({
         ...question,
         signal: question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]),
       });
-      return withDelegation({
-        ...parent,
-        id: `${parent.id}.${id}`,
-        messages,
-        signal,
-        ask: (question) => parent.ask(within(question)),
-        askRound: (questions) => parent.askRound(questions.map(within)),
-      });
+      const turnId = `${parent.id}.${id}`;
+      return withDelegation(
+        {
+          ...parent,
+          id: turnId,
+          messages,
+          signal,
+          ask: (question) => parent.ask(within(question)),
+          askRound: (questions) => parent.askRound(questions.map(within)),
+        },
+        work,
+        new BackgroundWork({ ...work, id: turnId, signal, write: undefined }),
+      );
     },
   };
 }
