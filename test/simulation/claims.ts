@@ -186,7 +186,8 @@ export function simulatedClaims(
   async function works(turnId: string, mine: Running): Promise<readonly (Run | undefined)[]> {
     await noting.catch(() => {});
     mine.isNoted = false;
-    const row = await process.call(() => database.work(turnId, { process: here, run: mine.run }));
+    const { run, waits } = mine;
+    const row = await process.call(() => database.work(turnId, { process: here, run, waits }));
     mine.mayBeNoted = mine.isNoted;
     return [row];
   }

@@ -330,10 +330,13 @@ export class SimulatedDatabase {
     return this.isAlive(process) ? undefined : process;
   }
 
-  /** Notes that a turn which has waited works again. */
-  work(turnId: string, { process, run }: { process: string; run: number }): Run | undefined {
+  /** Notes that a turn which has waited works again, unless it has asked again before that arrives. */
+  work(
+    turnId: string,
+    { process, run, waits }: { process: string; run: number; waits: number },
+  ): Run | undefined {
     const row = this.runs.get(turnId);
-    if (row?.process === process && row.run === run) row.working = true;
+    if (row?.process === process && row.run === run && this.#openOf(turnId) <= waits) row.working = true;
     return row && { ...row };
   }
 

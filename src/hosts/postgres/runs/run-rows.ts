@@ -111,11 +111,16 @@ export function createRunRows(database: Database, here: string) {
     look: (keys: readonly string[]) =>
       database.query(`select ${SEEN} from SCHEMA.runs where turn_id = any($1::text[])`, [keys, here]),
 
-    /** Notes that a turn which has waited works again. Returns what `look` reads, if this process still has the turn. */
-    work: ({ key, run }: MyRun) =>
+    /**
+     * Notes that a turn which has waited works again, and now waits for `waits` answers. Returns what `look` reads, if this
+     * process still has the turn. A statement that arrives after the next question changes nothing.
+     */
+    work: ({ key, run, waits }: MyRun & { readonly waits: number }) =>
       database.query(
-        `update SCHEMA.runs set working = true where turn_id = $1 and process = $2 and run = $3 returning ${SEEN}`,
-        [key, here, run],
+        `update SCHEMA.runs
+         set working = working or (select count(*) from SCHEMA.records where turn_id = $1 and is_open) <= $4
+         where turn_id = $1 and process = $2 and run = $3 returning ${SEEN}`,
+        [key, here, run, waits],
       ),
 
     /** Frees the turn, so that any process can claim it. */
