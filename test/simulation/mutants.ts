@@ -155,13 +155,37 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a turn that works with its answer is not blamed for the death of its process",
     file: "test/simulation/database.ts",
-    find: "if (row?.process === process && row.run === run) row.working = true;",
-    put: "",
+    find: "this.#openOf(turnId) <= waits) row.working = true;",
+    put: "this.#openOf(turnId) < 0) row.working = true;",
   },
   {
     name: "a write of the log that arrives late is made again",
     file: "test/simulation/database.ts",
     find: "lastMark?.origin === origin && count <= lastMark.count",
     put: "lastMark?.origin === origin && count === lastMark.count",
+  },
+  {
+    name: "a note that a turn works arrives after its next question, and counts",
+    file: "test/simulation/database.ts",
+    find: "row.run === run && this.#openOf(turnId) <= waits) row.working",
+    put: "row.run === run) row.working",
+  },
+  {
+    name: "a turn is parked if as many requests are open as it waits for, whichever they are",
+    file: "test/simulation/database.ts",
+    find: "return ids.every((id) => {",
+    put: 'if (this.#openOf(this.records.get(ids[0] ?? "")?.turnId ?? "") >= ids.length) return true;\n    return ids.every((id) => {',
+  },
+  {
+    name: "a discard that arrives late takes back what was written since",
+    file: "test/simulation/database.ts",
+    find: "if (isKnown(turn, mark)) return true;\n    const left",
+    put: "const left",
+  },
+  {
+    name: "a message that arrives again starts a second turn",
+    file: "test/simulation/database.ts",
+    find: 'if (started !== undefined) return { status: "started", turn: started.turn } as const;',
+    put: "",
   },
 ];

@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 const ADA = { id: "ada" };
 /** A client gives up an HTTP request after this time. */
 const TIMEOUT_MS = 8000;
+/** A request that a proxy sends again arrives at most this late. */
+const LATEST_MS = 12_000;
 const BOTH = { form: true, url: true };
 
 /** Simulates users: they send messages, answer in every way, stop, and retry without a reply. */
@@ -13,6 +15,8 @@ export class Users {
   readonly #world: World;
   readonly #cluster: Cluster;
   readonly #reference: Reference;
+  /** The probability that a request arrives seconds later, alone or as a second copy. */
+  readonly #late: number;
   #busy = 0;
   #attempts = 0;
 
@@ -20,6 +24,7 @@ export class Users {
     this.#world = world;
     this.#cluster = cluster;
     this.#reference = reference;
+    this.#late = world.random.pick([0, 0, 0.02, 0.2]);
     // The content of streams, without the streams.
     cluster.database.onRecord = (card) => void this.#answerCard(card);
   }
@@ -150,7 +155,11 @@ export class Users {
           resolve(result);
         });
       };
-      member.process.deliver(() => void work(member).then(reply, () => reply(undefined)));
+      const arrive = () =>
+        member.process.deliver(() => void work(member).then(reply, () => reply(undefined)));
+      const isLate = this.#world.random.chance(this.#late);
+      if (!isLate || this.#world.random.chance(0.5)) arrive();
+      if (isLate) this.#world.after(this.#world.random.between(0, LATEST_MS), arrive);
     });
   }
 
