@@ -88,7 +88,7 @@ for (const { look, context, isColour = false, tag = [] } of LOOKS) {
           expect([name, "200 %", await overflow(page)]).toEqual([name, "200 %", 0]);
           // Left of the page, or right of one from right to left, nothing scrolls: it would be cut off.
           const cut =
-            "[...document.querySelectorAll('.three .tile')].map((tile) => tile.getBoundingClientRect())";
+            "[...document.querySelectorAll('.three :is(.tile, bdi)')].map((each) => each.getBoundingClientRect())";
           expect(
             await page.evaluate(`${cut}.filter(({ left, right }) => left < 0 || right > innerWidth)`),
           ).toEqual([]);
@@ -122,6 +122,69 @@ test(
     });
   },
 );
+
+test("the page of an unknown user keeps its buttons away from the edge of the window", async ({
+  browser,
+}) => {
+  await withSite({}, async (site) => {
+    for (const javaScriptEnabled of [true, false]) {
+      const window = await browser.newContext({ javaScriptEnabled, viewport: { width: 480, height: 640 } });
+      await window.addCookies([{ name: "person", value: "nobody", url: site.url }]);
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      const box = await page.getByRole("link", { name: "Try again" }).boundingBox();
+      expect(Math.round((box?.y ?? 640) + (box?.height ?? 0))).toBeLessThanOrEqual(640 - 16);
+      await window.close();
+    }
+  });
+});
+
+test("the arrow of Details points down when it is open, also from right to left", async ({ browser }) => {
+  await withSite({}, async (site) => {
+    for (const locale of ["en-US", "ar"]) {
+      const window = await browser.newContext({ locale });
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      const summary = page.locator("summary");
+      await summary.click();
+      // The tip of the arrow is the middle of its three points.
+      const tip = await summary.locator("path").evaluate((path) => {
+        const { e, f, a, b, c, d } = (path as SVGPathElement).getScreenCTM()!;
+        const at = ({ x, y }: DOMPoint) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
+        const line = path as SVGPathElement;
+        const length = line.getTotalLength();
+        return at(line.getPointAtLength(length / 2)).y - at(line.getPointAtLength(0)).y;
+      });
+      expect([locale, tip > 1]).toEqual([locale, true]);
+      await window.close();
+    }
+  });
+});
+
+test("an English title on an Arabic page stands at the edge where the page begins", async ({ browser }) => {
+  await withSite({ form: FLIGHT }, async (site) => {
+    const window = await browser.newContext({ locale: "ar", viewport: { width: 480, height: 640 } });
+    const page = await window.newPage();
+    await page.goto(await site.link());
+    await expect(page.locator("h1")).toHaveCSS("direction", "ltr");
+    await expect(page.locator("h1")).toHaveCSS("text-align", "right");
+    await window.close();
+  });
+});
+
+test("a wrong field has a thicker border in forced colours, where every border has one colour", async ({
+  browser,
+}) => {
+  await withSite({ form: FLIGHT }, async (site) => {
+    const window = await browser.newContext({ forcedColors: "active" });
+    const page = await window.newPage();
+    await page.goto(await site.link());
+    await expect(page.getByLabel("Destination")).toHaveCSS("border-top-width", "1px");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByLabel("Destination")).toHaveCSS("border-top-width", "3px");
+    await window.close();
+  });
+});
 
 test("a user without JavaScript declines on the hosted page, and returns to the chat", async ({
   browser,

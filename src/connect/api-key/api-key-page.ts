@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Html } from "../page/layout/html.ts";
 import { type PageView, boldName, layout } from "../page/layout/layout.ts";
 import { type ApiKeyProvider, MAX_KEY_LENGTH, patternOf } from "./api-key.ts";
-import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
+import { type RequestOfPage, alertOf, folded, hiddenFields } from "../page/layout/page-parts.ts";
 import {
   type Consent,
   accountRow,
@@ -59,11 +59,12 @@ export function replaceKey(
   request: RequestOfPage & { fault: string | undefined },
   provider: ApiKeyProvider,
 ): Html {
-  return html`<details ${request.fault === undefined ? "" : html`open`}>
-    <summary>${view.words.apiKey.replace}</summary>
-    ${keyForm(view, { ...request, isReplacing: true }, provider)}
-    <button class="primary" type="submit" form="key-form">${view.words.apiKey.save}</button>
-  </details>`;
+  return folded(
+    view.words.apiKey.replace,
+    html`${keyForm(view, { ...request, isReplacing: true }, provider)}
+      <button class="primary" type="submit" form="key-form">${view.words.apiKey.save}</button>`,
+    request.fault !== undefined,
+  );
 }
 
 /** The field for a key. Its button is in another part of the page. */

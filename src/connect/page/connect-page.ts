@@ -8,6 +8,7 @@ import {
   afterYes,
   alertOf,
   fact,
+  folded,
   hiddenFields,
   warningOf,
 } from "./layout/page-parts.ts";
@@ -207,11 +208,11 @@ export function consentDetails(view: PageView, consent: Consent): Html {
   const { words } = view;
   const { chatHost, neededFor, connected, service, rawScopes } = consent;
   return html`${
-      connected === undefined ? "" : html`<dl class="facts">${connectedFact(view, consent, connected)}</dl>`
-    }
-    <details class="more">
-      <summary>${icon("forward")}${words.details}</summary>
-      <dl class="facts">
+    connected === undefined ? "" : html`<dl class="facts">${connectedFact(view, consent, connected)}</dl>`
+  }
+  ${folded(
+    words.details,
+    html`<dl class="facts">
         ${chatHost === undefined ? "" : fact(words.chat, html`<bdi>${chatHost}</bdi>`)}
         ${neededFor === undefined ? "" : fact(words.neededFor, html`<bdi>${neededFor}</bdi>`)}
         ${rawScopes.length === 0 ? "" : fact(words.rights, html`<bdi><code>${rawScopes.join(" ")}</code></bdi>`)}
@@ -223,8 +224,8 @@ export function consentDetails(view: PageView, consent: Consent): Html {
         )}
         ${fact(words.takeBack, html`<a href="/auth/accounts" target="_blank">${words.accounts.title}</a>`)}
       </dl>
-      <p class="hint">${words.sharedUse(service)}</p>
-    </details>`;
+      <p class="hint">${words.sharedUse(service)}</p>`,
+  )}`;
 }
 
 function tileOf({

@@ -8,7 +8,7 @@ import type { Html } from "../layout/html.ts";
 import { type GiveOn, giveForm, giveOnOf } from "./give-on.ts";
 import { timeLeftLine } from "../more-time.ts";
 import { type Question, accountFacts, question } from "./question.ts";
-import { OUTCOME_ICONS, afterYes, alertOf, hiddenFields } from "../layout/page-parts.ts";
+import { OUTCOME_ICONS, afterYes, alertOf, folded, hiddenFields } from "../layout/page-parts.ts";
 import { isThirdParty } from "../../../contract/claimed-name.ts";
 
 export interface AnswerForm extends Question {
@@ -103,9 +103,9 @@ function noteOf({ catalogue }: PageView, request: AnswerForm): Html | "" {
   if (isThirdParty(request)) return "";
   const { requester } = request;
   const most = new Intl.NumberFormat(catalogue.locale).format(MAX_NOTE_LENGTH);
-  return html`<details>
-    <summary>${catalogue.noAnd}</summary>
-    <div class="field no-and">
+  return folded(
+    catalogue.noAnd,
+    html`<div class="field no-and">
       <label for="note">${catalogue.noAndLine}</label>
       <input
         id="note"
@@ -119,8 +119,8 @@ function noteOf({ catalogue }: PageView, request: AnswerForm): Html | "" {
         ${catalogue.onlyReads(requester?.name, catalogue.range(undefined, most))}
       </p>
       <button type="submit" form="decline" name="action" value="decline">${catalogue.decline}</button>
-    </div>
-  </details>`;
+    </div>`,
+  );
 }
 
 /** The errors, with links to their fields. */

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { AssigneeList } from "../../../contract/contract.ts";
 import type { Html } from "../layout/html.ts";
 import { type PageView, backToChat, messagePage } from "../layout/layout.ts";
-import { type RequestOfPage, alertOf, hiddenFields } from "../layout/page-parts.ts";
+import { type RequestOfPage, alertOf, folded, hiddenFields } from "../layout/page-parts.ts";
 
 /** Takes the forms below, and those of the page of a user who waits. */
 export const ASSIGNEE_PATH = "/auth/answer/assignee";
@@ -18,18 +18,19 @@ export interface GiveOn {
 export function giveOnOf({ catalogue }: PageView, { choices, hasFailed }: GiveOn): Html | "" {
   if (choices.length === 0) return "";
   const { others } = catalogue;
-  return html`<details ${hasFailed ? html`open` : ""}>
-    <summary>${others.giveOn}</summary>
-    ${hasFailed ? alertOf(catalogue.didNotWork) : ""}
-    <div class="field">
-      <label for="give-to">${others.giveTo}</label>
-      <select id="give-to" name="to" form="give" required>
-        <option value="">${catalogue.choose}</option>
-        ${choices.map(({ to, name }) => html`<option value="${JSON.stringify(to)}">${name}</option>`)}
-      </select>
-      <button type="submit" form="give" name="action" value="give">${others.give}</button>
-    </div>
-  </details>`;
+  return folded(
+    others.giveOn,
+    html`${hasFailed ? alertOf(catalogue.didNotWork) : ""}
+      <div class="field">
+        <label for="give-to">${others.giveTo}</label>
+        <select id="give-to" name="to" form="give" required>
+          <option value="">${catalogue.choose}</option>
+          ${choices.map(({ to, name }) => html`<option value="${JSON.stringify(to)}">${name}</option>`)}
+        </select>
+        <button type="submit" form="give" name="action" value="give">${others.give}</button>
+      </div>`,
+    hasFailed,
+  );
 }
 
 /** The form of the list, which stands in another form. */

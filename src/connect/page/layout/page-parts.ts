@@ -26,6 +26,14 @@ export function fact(label: string, value: Html): Html {
   </div>`;
 }
 
+/** A part that few users need, folded. */
+export function folded(summary: string, content: Html, isOpen = false): Html {
+  return html`<details class="more" ${isOpen ? html`open` : ""}>
+    <summary>${icon("forward")}${summary}</summary>
+    ${content}
+  </details>`;
+}
+
 /** An error message. `isCalm`: the user caused it themselves, so it does not look like an error. */
 export function alertOf(content: string | Html, isCalm = false): Html {
   return html`<div class="${isCalm ? "alert calm" : "alert"}" role="alert">

@@ -20,7 +20,7 @@ export const ACTIONS = `.foot {
   border-end-end-radius: var(--elicit-radius);
   background: var(--elicit-surface);
 }
-main:has(> .bar, > div[id] > .bar, > .questions > .bar) {
+main:has(> .bar, > div[id]:not([hidden]) > .bar, > .questions > .bar) {
   gap: 1rem;
   padding-block: 1rem 0;
 }

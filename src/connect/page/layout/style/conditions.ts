@@ -8,7 +8,11 @@ export const CONDITIONS = `@media (width < 26rem) {
     margin-inline: -1rem;
     padding-inline: 1rem;
   }
-  main:has(> .bar, > div[id] > .bar, > .questions > .bar) {
+  /* The first name stays inside the window. */
+  .three {
+    --name: min(4.5rem, 30vw);
+  }
+  main:has(> .bar, > div[id]:not([hidden]) > .bar, > .questions > .bar) {
     gap: 0.75rem;
   }
   .facts dt {
@@ -19,6 +23,9 @@ export const CONDITIONS = `@media (width < 26rem) {
 @media (scripting: none) {
   #asking {
     display: none !important;
+  }
+  main:has(> #asking) {
+    padding-block-end: 1.25rem !important;
   }
 }
 @media (width < 22rem) {
@@ -44,7 +51,8 @@ export const CONDITIONS = `@media (width < 26rem) {
   }
 }
 @media (pointer: coarse) {
-  button.text {
+  button.text,
+  .more > summary {
     min-block-size: 2.75rem;
     margin-block: -0.5rem;
   }
@@ -61,6 +69,9 @@ export const CONDITIONS = `@media (width < 26rem) {
   .tile,
   .mark {
     border: 1px solid;
+  }
+  [aria-invalid="true"]:is(input, select, textarea) {
+    border-width: 3px;
   }
 }
 `;

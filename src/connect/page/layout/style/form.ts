@@ -12,17 +12,6 @@ details {
   inline-size: 100%;
   text-align: start;
 }
-summary {
-  padding-block: 0.75rem;
-  color: var(--elicit-muted);
-  font-size: var(--elicit-size-sm);
-  text-align: center;
-  text-decoration: underline;
-  cursor: pointer;
-}
-details[open] > summary {
-  margin-block-end: 0.5rem;
-}
 details .alert {
   margin-block-end: 1rem;
 }

@@ -22,6 +22,7 @@ export const REQUEST = `.three {
 }
 .three bdi {
   max-inline-size: 100%;
+  padding-inline: 0.125rem;
   overflow: hidden;
   text-overflow: ellipsis;
   white-space: nowrap;
@@ -59,6 +60,13 @@ export const REQUEST = `.three {
   inline-size: 100%;
   block-size: 100%;
   object-fit: contain;
+}
+/* A title in another direction stands above the rest of the page, not at its other edge. */
+h1,
+.lead,
+.said {
+  text-align: -webkit-match-parent;
+  text-align: match-parent;
 }
 h1 {
   font-size: 1.375rem;
@@ -149,21 +157,28 @@ b {
   gap: 0.25rem;
   align-items: center;
   min-block-size: 1.5rem;
-  padding: 0;
+  color: var(--elicit-muted);
+  font-size: var(--elicit-size-sm);
   font-weight: 500;
-  text-decoration: none;
   list-style: none;
+  cursor: pointer;
 }
 .more > summary::-webkit-details-marker {
   display: none;
 }
+.more[open] > summary {
+  margin-block-end: 0.5rem;
+}
 .more[open] > summary .icon {
   rotate: 90deg;
+}
+[dir="rtl"] .more[open] > summary .icon {
+  rotate: -90deg;
 }
 .more .facts:empty {
   display: none;
 }
-.more .hint {
+.more > .hint {
   margin-block-start: 0.5rem;
 }
 
