@@ -193,6 +193,12 @@ describe("the connect card", () => {
       (button) => getComputedStyle(button).borderTopWidth === "0px",
     );
     expect(bare).toEqual([]);
+    const tiles = [...container.querySelectorAll(".elicit-tile")];
+    expect(tiles.map((tile) => getComputedStyle(tile).borderTopWidth)).toEqual(tiles.map(() => "1px"));
+    const icons = [...container.querySelectorAll(".elicit-icon")].filter(
+      (each) => getComputedStyle(each).color !== getComputedStyle(each.parentElement!).color,
+    );
+    expect(icons.map((each) => each.parentElement!.className)).toEqual([]);
   });
 
   it.each([
