@@ -49,6 +49,8 @@ export interface DecisionEntry {
   readonly through?: string | undefined;
   /** With `accepted`. `used`: a remembered answer was used. `kept`: the user let the kit remember this answer. */
   readonly remembered?: "used" | "kept" | undefined;
+  /** With `accepted`: the user left the decision to the agent. */
+  readonly delegated?: true | undefined;
   /** The rule of `beforeAsk` that has decided, or with `asked` has assigned the request: by policy, and not by a user. */
   readonly policy?: string | undefined;
   /** With `withdrawn`: the reason, for example that the user sent a new message. */
@@ -95,6 +97,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
       record.assigned !== undefined && { assignee: record.assigned.to }),
     ...(changedBy?.userId !== undefined && { by: changedBy.userId, through: changedBy.through }),
     ...(event === "accepted" && remembered !== undefined && { remembered }),
+    ...(event === "accepted" && record.delegated === true && { delegated: record.delegated }),
     ...(record.policy !== undefined && isByPolicy(event, record) && { policy: record.policy }),
     ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
   };

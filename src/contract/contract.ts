@@ -45,6 +45,8 @@ export interface ElicitationResolution {
   remembered?: string | undefined;
   /** The name of another user who has answered instead: see `assignee`. */
   by?: string | undefined;
+  /** With `accepted`: the user left the decision to the agent. */
+  delegated?: true | undefined;
 }
 
 /** A change of a request that has not ended. */
@@ -130,6 +132,7 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   purpose?: string | undefined;
   requestedSchema?: undefined;
   remember?: undefined;
+  delegate?: undefined;
 }
 
 /**
@@ -151,6 +154,8 @@ export interface FormElicitationRequest extends ElicitationRequestBase {
   requestedSchema: RequestedSchema;
   /** The answer may be remembered. Absent: it may not, and the server ignores `remember` of the answer. */
   remember?: RememberOffer | undefined;
+  /** The user may leave the decision to the agent, which has an answer of its own ("You decide"). */
+  delegate?: true | undefined;
   url?: undefined;
 }
 
@@ -205,6 +210,8 @@ export interface ElicitationResponse {
   note?: string | undefined;
   /** Only with `accept`: the user wants the kit to remember this answer, as the request has offered. */
   remember?: boolean | undefined;
+  /** Only with `accept`, in place of `content`, and never remembered: the user leaves the decision to the agent. */
+  delegated?: true | undefined;
 }
 
 /** The body of `POST /run/api/elicitation-responses`. */

@@ -163,6 +163,15 @@ describe("parseElicitationResponse", () => {
     expect(reason(read("cancel", "x"))).toBe("response.note: expected nothing");
   });
 
+  it("accepts the member delegated only with accept, and not beside content or remember", () => {
+    const read = (more: object) => parseElicitationResponse({ elicitationId: "e", delegated: true, ...more });
+    expect(read({ action: "accept" }).ok).toBe(true);
+    expect(reason(read({ action: "accept", content: {} }))).toBe("response.content: expected nothing");
+    expect(reason(read({ action: "accept", remember: true }))).toBe("response.remember: expected nothing");
+    expect(reason(read({ action: "accept", delegated: false }))).toBe("response.delegated: expected true");
+    expect(reason(read({ action: "decline" }))).toBe("response.delegated: expected nothing");
+  });
+
   it("accepts the member remember only with accept", () => {
     const read = (action: string, remember: unknown) =>
       parseElicitationResponse({ elicitationId: "e", action, remember });

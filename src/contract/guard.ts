@@ -86,6 +86,7 @@ const resolution = object({
   account: optionalText,
   remembered: optional(elicitationId),
   by: optionalText,
+  delegated: optional(oneOf(true)),
 });
 
 const flag = optional(oneOf(true, false));
@@ -117,6 +118,7 @@ const urlRequest = object({
   purpose: optionalText,
   requestedSchema: nothing,
   remember: nothing,
+  delegate: nothing,
 });
 const formRequest = object({
   ...request,
@@ -126,6 +128,7 @@ const formRequest = object({
     required: optional(texts),
   }),
   remember: optional(object({ days: count, kind: optionalText, scope: optionalText })),
+  delegate: optional(oneOf(true)),
   url: nothing,
 });
 
@@ -135,9 +138,18 @@ const accept = object({
   content: optional(content),
   note: nothing,
   remember: optional(oneOf(true, false)),
+  delegated: nothing,
 });
-const decline = object({ ...answer, content: nothing, note: optional(note), remember: nothing });
-const cancel = object({ ...answer, content: nothing, note: nothing, remember: nothing });
+const delegation = object({
+  ...answer,
+  content: nothing,
+  note: nothing,
+  remember: nothing,
+  delegated: oneOf(true),
+});
+const noAccept = { ...answer, content: nothing, remember: nothing, delegated: nothing };
+const decline = object({ ...noAccept, note: optional(note) });
+const cancel = object({ ...noAccept, note: nothing });
 
 const status = object({
   elicitationId,
@@ -200,12 +212,15 @@ export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequ
   choose(({ mode }) => (mode === "form" ? formRequest : urlRequest)),
 );
 /**
- * A user's answer (contract, section 1). `content` is allowed only with `accept`. `checkContent` checks whether it fits
- * the form.
+ * A user's answer (contract, section 1). `content` is allowed only with `accept`, and not with `delegated`. `checkContent`
+ * checks whether it fits the form.
  */
 export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(
   "response",
-  choose(({ action }) => (action === "accept" ? accept : action === "decline" ? decline : cancel)),
+  choose(({ action, delegated }) => {
+    if (action === "accept") return delegated === undefined ? accept : delegation;
+    return action === "decline" ? decline : cancel;
+  }),
 );
 /** How a request ended (contract, section 1). */
 export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> = parser(

@@ -36,6 +36,7 @@ export const resolutionSchema = z.looseObject({
   account: optionalText,
   remembered: z.optional(elicitationId),
   by: optionalText,
+  delegated: z.optional(z.literal(true)),
 });
 
 const flag = z.optional(z.boolean());
@@ -74,6 +75,7 @@ export const elicitationRequestSchema = z.union([
     purpose: optionalText,
     requestedSchema: nothing,
     remember: nothing,
+    delegate: nothing,
   }),
   z.looseObject({
     ...request,
@@ -84,6 +86,7 @@ export const elicitationRequestSchema = z.union([
       required: z.optional(z.array(text)),
     }),
     remember: z.optional(z.looseObject({ days: count, kind: optionalText, scope: optionalText })),
+    delegate: z.optional(z.literal(true)),
     url: nothing,
   }),
 ]);
@@ -99,25 +102,35 @@ const answer = {
     ),
   ),
   remember: z.optional(z.literal([true, false])),
+  delegated: z.optional(z.literal(true)),
 };
 const onlyWithTheirAction = [
-  z.refine<{ action: string; content?: unknown; note?: unknown; remember?: unknown }>(
-    (value) =>
-      (value.action === "accept" || (value.content === undefined && value.remember === undefined)) &&
-      (value.action === "decline" || value.note === undefined),
+  z.refine<{
+    action: string;
+    content?: unknown;
+    note?: unknown;
+    remember?: unknown;
+    delegated?: unknown;
+  }>(
+    ({ action, content, note, remember, delegated }) =>
+      ((action === "accept" && delegated === undefined) ||
+        (content === undefined && remember === undefined)) &&
+      (action === "accept" || delegated === undefined) &&
+      (action === "decline" || note === undefined),
   ),
   z.meta({
     dependentSchemas: {
       content: { properties: { action: { const: "accept" } } },
       remember: { properties: { action: { const: "accept" } } },
+      delegated: { properties: { action: { const: "accept" }, content: false, remember: false } },
       note: { properties: { action: { const: "decline" } } },
     },
   }),
 ] as const;
 
 /**
- * The user's answer. `content` and `remember` are allowed only with `accept`, `note` only with `decline`. `checkContent`
- * checks whether the content fits the form.
+ * The user's answer. `content` and `remember` are allowed only with `accept`, `delegated` only in their place, `note` only with
+ * `decline`. `checkContent` checks whether the content fits the form.
  */
 export const elicitationResponseSchema = z.looseObject(answer).check(...onlyWithTheirAction);
 

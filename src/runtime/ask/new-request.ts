@@ -1,9 +1,16 @@
-import type { ElicitationRequest, RememberOffer, ServiceInfo } from "../../contract/contract.ts";
+import type {
+  ElicitationContent,
+  ElicitationRequest,
+  RememberOffer,
+  RequestedSchema,
+  ServiceInfo,
+} from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
 import { isThirdParty } from "../../contract/claimed-name.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { type FormQuestion, type Question, decisiveWords } from "./question.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { ElicitorError, KitError } from "../../contract/kit-error.ts";
+import { checkContent } from "../../form/check-content.ts";
 import { takesSentence } from "../request/proposal.ts";
 import { REMEMBERED_DAYS } from "../request/remembering.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
@@ -21,6 +28,8 @@ interface RequestOptions {
   proposes: boolean;
   /** Whether answers can be remembered. */
   remembers: boolean;
+  /** Whether the user may leave the decision to the agent. */
+  delegates: boolean;
 }
 
 /** Creates the request of a question. Throws if clients would reject it, because the turn would wait in vain. */
@@ -50,11 +59,14 @@ function makeRequest(question: Question, elicitationId: string, options: Request
   };
   if (question.mode === "form") {
     const remember = options.remembers ? offerOf(question) : undefined;
+    const { fallback, delegate = false } = question;
+    if (delegate) ensureFits(question.requestedSchema, fallback);
     const form = {
       ...common,
       mode: "form" as const,
       requestedSchema: question.requestedSchema,
       ...(remember !== undefined && { remember }),
+      ...(delegate && options.delegates && { delegate }),
     };
     // Clients would offer a text field for sentences that are not read, and a link to a page that does not exist.
     const { takesSentence: _, worksByLink: __, ...hints }: Record<string, unknown> = context ?? {};
@@ -81,6 +93,19 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     // A client offers a plain link to a trusted page only if that page works without a window of the chat.
     ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
   };
+}
+
+/** Throws if the fallback of a question is no valid answer to it. */
+export function ensureFits(schema: RequestedSchema, fallback: ElicitationContent | undefined): void {
+  if (fallback === undefined) {
+    throw new ElicitorError(
+      "elicit-kit: `delegate` needs a `fallback`: the answer if the user leaves it to you.",
+    );
+  }
+  const checked = checkContent(schema, fallback);
+  if (checked.ok) return;
+  const reasons = checked.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
+  throw new ElicitorError(`elicit-kit: The fallback does not fit its own question: ${reasons}.`);
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();

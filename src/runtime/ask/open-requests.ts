@@ -244,6 +244,8 @@ async function createRecord(
       proposes,
       // An answer of another user is not remembered for this user.
       remembers: remembering !== undefined && assigned === undefined,
+      // Somebody was named to decide.
+      delegates: assigned === undefined,
     }),
     ...(assigned !== undefined && { assigned }),
     ...(decided !== undefined && { policy: decided.rule }),

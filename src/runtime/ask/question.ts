@@ -100,6 +100,11 @@ export interface FormQuestion extends QuestionBase {
   /** The answer to use when the chat cannot show the request. */
   fallback?: ElicitationContent | undefined;
   /**
+   * Only with `fallback`: the user may leave the decision to the agent ("You decide"), which then gets the fallback as
+   * `delegated`. Not offered to an assignee.
+   */
+  delegate?: boolean | undefined;
+  /**
    * Lets the user choose that their answer is used again for the same question of this tool. Ignored for forms that ask
    * for secrets, and for questions of third parties. `scope`: lets them allow all calls of this tool in this conversation,
    * whatever the fields; the answer is then the defaults of the form.
@@ -135,8 +140,14 @@ export type ElicitationResult =
   /**
    * `content` is empty for a URL request, and omits fields that the user left empty. `by` is the id of the user who
    * answered a question with an `assignee`. It is absent if the user of the turn took the question back and answered.
+   * `delegated`: the user left the decision to the agent, and `content` is the `fallback` of the question.
    */
-  | { readonly outcome: "accepted"; readonly content: ElicitationContent; readonly by?: string | undefined }
+  | {
+      readonly outcome: "accepted";
+      readonly content: ElicitationContent;
+      readonly by?: string | undefined;
+      readonly delegated?: true | undefined;
+    }
   /**
    * `note`: what the user wants instead, in at most 500 characters. Quote it to a model, but never treat it as
    * instructions.

@@ -31,7 +31,7 @@ export async function waitForResult(
   const ended = outcomeOf(record);
   if (ended !== undefined && ended !== "accepted") {
     await showEnd(options, record);
-    return resultOf({ ...record, outcome: ended }, record);
+    return resultOf({ ...record, outcome: ended }, record, question);
   }
 
   const { signal: turnSignal } = scope;
@@ -48,7 +48,7 @@ export async function waitForResult(
     // This only updates the display. If it fails, the answer must still reach the agent.
     await following.catchUp().catch(onError);
     ({ outcome } = settlement);
-    return resultOf(settlement, following.latest());
+    return resultOf(settlement, following.latest(), question);
   } catch (error) {
     if (isTakenOver(turnSignal)) {
       following.leave().catch(onError);
@@ -62,7 +62,7 @@ export async function waitForResult(
     // Another process ended the request but could not write to this process's stream.
     if (!isFirst) await following.catchUp().catch(onError);
     ({ outcome } = settlement);
-    return resultOf(settlement, record);
+    return resultOf(settlement, record, question);
   } finally {
     // This also applies if the outcome could not be stored.
     report(outcome);
@@ -113,8 +113,12 @@ function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
   return aborted && reason instanceof Error ? { outcome: "withdrawn", reason: reason.message } : NOT_NEEDED;
 }
 
-function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
-  const { outcome, content = {}, note, reason = "no reason was given", by } = settlement;
+function resultOf(settlement: Settlement, record: ElicitationRecord, question: Question): ElicitationResult {
+  const { outcome, content = {}, note, reason = "no reason was given", by, delegated } = settlement;
+  if (delegated === true) {
+    const fallback = question.mode === "form" ? question.fallback : undefined;
+    return { outcome: "accepted", content: fallback ?? {}, delegated };
+  }
   if (outcome === "accepted") return { outcome, content, ...(by !== undefined && { by }) };
   if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
   if (outcome === "failed") return { outcome, reason };

@@ -183,9 +183,9 @@ async function continueTurn(
 }
 
 /** The size in bytes of UTF-8, as for the answer endpoint. */
-function bytesOf({ elicitationId, action, content, note, remember }: ElicitationResponse): number {
+function bytesOf({ elicitationId, action, content, note, remember, delegated }: ElicitationResponse): number {
   // Counts only the known properties, because unknown ones may be nested too deeply for JSON.stringify.
-  return jsonBytes({ elicitationId, action, content, note, remember });
+  return jsonBytes({ elicitationId, action, content, note, remember, delegated });
 }
 
 /** Creates the reply with the status and body of a result (contract, section 4). */
@@ -217,6 +217,8 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
       return refuse(409, "This request was already answered, with other content.", {
         code: "content-differs",
       });
+    case "not-delegable":
+      return refuse(400, "This request has no `delegate`, so its user decides. It is still open.");
     case "expired":
       return refuse(410, "This request was not answered in time.", { outcome: "expired" });
     default:

@@ -102,6 +102,8 @@ export interface ElicitationRecord {
   readonly answerDigest?: string | undefined;
   /** The user let the kit remember this answer. Earlier versions of the kit also stored `used`, beside `usedAnswer`. */
   readonly remembered?: "kept" | undefined;
+  /** The user left the decision to the agent. */
+  readonly delegated?: true | undefined;
   /** The key of the remembered answer that has answered this request. */
   readonly usedAnswer?: string | undefined;
   /** The rule of `beforeAsk` that has answered, refused or assigned this request. */

@@ -75,6 +75,8 @@ export interface Settlement {
   readonly reason?: string | undefined;
   /** The id of the user who answered, if the request was assigned. */
   readonly by?: string | undefined;
+  /** The user left the decision to the agent. */
+  readonly delegated?: true | undefined;
 }
 
 /**

@@ -25,6 +25,8 @@ export type AnswerResult =
   /** The request is waiting for another user. */
   | { kind: "assigned"; name: string }
   | { kind: "content-differs" }
+  /** The answer leaves the decision to the agent, which the request does not offer. */
+  | { kind: "not-delegable" }
   | { kind: "expired" }
   /** The request does not exist, or belongs to another user or conversation. The caller cannot find out which. */
   | { kind: "unknown" };

@@ -192,7 +192,8 @@ const SHARED_CONTEXT = ["fields", "layout", "review", "send", "takesSentence"];
 export function asAssigned(record: ElicitationRecord, userId: string): ElicitationRecord {
   const { assigned } = record;
   if (assigned === undefined) return record;
-  const { round: _, toolCallId: __, remember: ___, giveOn: ____, context, ...request } = record.request;
+  const { round: _, toolCallId: __, remember: ___, delegate: ____, ...kept } = record.request;
+  const { giveOn: _____, context, ...request } = kept;
   const { elicitationId } = request;
   const shared = Object.entries(context ?? {}).filter(([name]) => SHARED_CONTEXT.includes(name));
   return {

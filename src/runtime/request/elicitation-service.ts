@@ -105,7 +105,8 @@ export function createElicitationService(options: {
   };
 
   /** Whether the answer has the content that settled the request. A record without a digest has no content. */
-  async function compare({ request, answerDigest }: ElicitationRecord, given: ElicitationAnswer) {
+  async function compare({ request, answerDigest, delegated }: ElicitationRecord, given: ElicitationAnswer) {
+    if (given.action === "accept" && given.delegated !== delegated) return "different";
     if (answerDigest === undefined || given.action !== "accept") return "same";
     return digest.compare(answerDigest, request.elicitationId, given.content);
   }
@@ -116,8 +117,9 @@ export function createElicitationService(options: {
     outcome: ElicitationOutcome,
     { content = {}, note }: ElicitationAnswer,
   ): Promise<void> {
-    const { request, answerDigest, endedAt = 0 } = record;
+    const { request, answerDigest, delegated, endedAt = 0 } = record;
     const byOf = record.assigned && { by: record.changedBy?.userId };
+    if (delegated === true) return notifier.settle(record, { outcome, delegated });
     if (outcome !== "accepted") return notifier.settle(record, { outcome, note: noteOf(note), ...byOf });
     if (request.mode === "url") {
       // The page that ended it may still be storing the result.
@@ -145,7 +147,7 @@ export function createElicitationService(options: {
 
   async function answerOpen(
     record: ElicitationRecord,
-    { action, content, note, remember: wantsRemembered }: ElicitationAnswer,
+    { action, content, note, remember: wantsRemembered, delegated }: ElicitationAnswer,
     {
       acceptMeans,
       through,
@@ -159,6 +161,11 @@ export function createElicitationService(options: {
     if (action !== "accept") {
       const refusal = { outcome, note: noteOf(note), ...byOf };
       return (await writer.end(record, refusal, { through, by })) ? settled : undefined;
+    }
+    if (delegated === true) {
+      if (request.delegate === undefined || by !== undefined) return { kind: "not-delegable" };
+      const left = { outcome, delegated };
+      return (await writer.end(record, left, { delegated, through })) ? settled : undefined;
     }
 
     if (request.mode === "form") {

@@ -25,7 +25,15 @@ const LIMITS = ["writes", "proposals", "turns", "server", "open"] as const;
  */
 export type CountedLimit = (typeof LIMITS)[number];
 
-const REFUSALS = ["invalid", "expired", "ended", "content-differs", "assigned", "unknown"] as const;
+const REFUSALS = [
+  "invalid",
+  "expired",
+  "ended",
+  "content-differs",
+  "not-delegable",
+  "assigned",
+  "unknown",
+] as const;
 /** Why an answer did not count: the results of an answer, except those of answers that do. */
 type CountedRefusal = (typeof REFUSALS)[number];
 

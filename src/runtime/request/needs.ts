@@ -5,12 +5,16 @@ import type { ElicitationRecord } from "../ports/index.ts";
  * What this version understands of records. While an application is updated, processes of an older version read records of
  * a newer one. A field that changes who may answer a request, or what an answer does, needs a name here.
  */
-const UNDERSTOOD: ReadonlySet<string> = new Set(["assigned"]);
+const UNDERSTOOD: ReadonlySet<string> = new Set(["assigned", "delegate"]);
 
 /** Returns the record with the names of what a process must understand to handle it. */
 export function withNeeds(record: ElicitationRecord): ElicitationRecord {
   const { needs: _, ...rest } = record;
-  return record.assigned === undefined ? rest : { ...rest, needs: ["assigned"] };
+  const needs = [
+    ...(record.assigned === undefined ? [] : ["assigned"]),
+    ...(record.request.delegate === undefined ? [] : ["delegate"]),
+  ];
+  return needs.length === 0 ? rest : { ...rest, needs };
 }
 
 export function isUnderstood({ needs = [] }: ElicitationRecord): boolean {

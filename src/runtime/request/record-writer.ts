@@ -22,6 +22,7 @@ export interface EndOptions {
   /** The provider's name for the connected account, on one short line. */
   account?: string | undefined;
   remembered?: ElicitationRecord["remembered"];
+  delegated?: ElicitationRecord["delegated"];
   /** Stores the end in place of the records, together with what belongs to it. */
   compareAndSet?: ((next: ElicitationRecord, settlement: Settlement) => Promise<boolean>) | undefined;
   /** The surface through which the user has ended it. Absent: no user has ended it. */

@@ -40,7 +40,7 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
-    const { reason, account, endedBy, usedAnswer } = record;
+    const { reason, account, endedBy, usedAnswer, delegated } = record;
     const resolution = {
       outcome,
       at,
@@ -48,6 +48,7 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
       ...(account !== undefined && { account }),
       ...(usedAnswer !== undefined && { remembered: usedAnswer }),
       ...(endedBy !== undefined && { by: endedBy }),
+      ...(delegated === true && { delegated }),
     };
     return { ...requestOf(record), resolution };
   }

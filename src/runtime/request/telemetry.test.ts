@@ -342,7 +342,15 @@ test("counters of rare events start at zero, so that a system that measures grow
     started[what] = points.flatMap(({ attributes }) => Object.values(attributes));
   }
   expect(started).toEqual({
-    refused_answers: ["invalid", "expired", "ended", "content-differs", "assigned", "unknown"],
+    refused_answers: [
+      "invalid",
+      "expired",
+      "ended",
+      "content-differs",
+      "not-delegable",
+      "assigned",
+      "unknown",
+    ],
     limited: ["writes", "proposals", "turns", "server", "open"],
     notices: ["sent", "failed"],
   });

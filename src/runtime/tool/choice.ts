@@ -1,6 +1,6 @@
 import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
 import { choiceOrWords } from "../../form/own-words.ts";
-import type { AskOptions, Elicited } from "./asked.ts";
+import type { AskOptions, Decided, Elicited } from "./asked.ts";
 
 /**
  * One of the options of a choice. `description` is an additional text. `preview` is plain text of up to 2,000 characters,
@@ -19,12 +19,7 @@ export type ChoiceOption<Value extends string> =
 
 /** The result of a choice that allows free text: an option (`value`), or the user's own text (`other`). */
 export type ElicitedChoice<Value> =
-  | {
-      readonly outcome: "accepted";
-      readonly value: Value;
-      readonly other?: undefined;
-      readonly by?: string | undefined;
-    }
+  | ({ readonly outcome: "accepted"; readonly value: Value; readonly other?: undefined } & Decided)
   | {
       readonly outcome: "accepted";
       readonly other: string;

@@ -1,15 +1,15 @@
 import { ElicitorError } from "../../contract/kit-error.ts";
 import * as z from "zod/v4/core";
 import { type Field, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
-import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import { capitalised, spaced } from "./review-rows.ts";
 import { type Reviewed, readReview, reviewForm } from "./review.ts";
 import { askedText, informationRefusedText, notApprovedText, pageRefusedText } from "./texts.ts";
+import { ensureFits } from "../ask/new-request.ts";
 import type { FormQuestion, UrlQuestion } from "../ask/question.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { AskOptions, Elicited, Refusal } from "./asked.ts";
+import type { AskOptions, Decided, Elicited, Fallback, OwnOptions, Refusal } from "./asked.ts";
 import {
   type Choose,
   type ChoiceOption,
@@ -64,9 +64,8 @@ export interface Elicitor {
   form<Schema extends z.$ZodType>(
     message: string,
     schema: Schema,
-    ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description"> & {
-      layout?: "steps" | "form" | undefined;
-    },
+    ask?: Omit<OwnOptions, "title" | "description"> &
+      Fallback<z.input<Schema> & ElicitationContent> & { layout?: "steps" | "form" | undefined },
   ): Promise<Elicited<z.output<Schema>>>;
   /**
    * Lets the user approve a draft before it is used: a mail, an order, the arguments of a tool. Values in `edit` are
@@ -127,6 +126,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     requestedSchema: RequestedSchema,
     {
       fallback,
+      delegate,
       expiresInMs,
       key,
       signal,
@@ -149,6 +149,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       message,
       requestedSchema,
       fallback,
+      delegate,
       expiresInMs,
       key,
       signal,
@@ -250,6 +251,10 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     async form(message, schema, ask = {}) {
       const requestedSchema = toRequestedSchema(schema);
       refuseSecrets(requestedSchema, message);
+      const { fallback } = ask;
+      if (fallback !== undefined && !(await parseAnswer(schema, fallback)).success) {
+        throw new ElicitorError("elicit-kit: The fallback does not pass the checks of its own schema.");
+      }
       const asked = await askForm(message, requestedSchema, {
         ...ask,
         hints: hintsOf(schema),
@@ -319,7 +324,10 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
 /** The name of the only field in a form with one field. */
 const NAME = "answer";
 
-const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined && { by };
+const byOf = ({ by, delegated }: Decided): Decided => ({
+  ...(by !== undefined && { by }),
+  ...(delegated && { delegated }),
+});
 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
@@ -342,7 +350,7 @@ const hintsOf = (schema: z.$ZodType) =>
 
 type FormAsk = Pick<
   FormQuestion,
-  "fallback" | "expiresInMs" | "key" | "signal" | "assignee" | "remember" | "isStillGood"
+  "fallback" | "delegate" | "expiresInMs" | "key" | "signal" | "assignee" | "remember" | "isStillGood"
 > & {
   /** Hints how fields are shown, by name. */
   hints?: Readonly<Record<string, FieldHint>> | undefined;
@@ -370,13 +378,6 @@ function refuseSecrets(schema: RequestedSchema, message: string): void {
   throw new ElicitorError(
     `elicit-kit: "${secret.label}" asks for a secret, which must not go through a chat. Ask for it on a web page: url().`,
   );
-}
-
-function ensureFits(schema: RequestedSchema, fallback: ElicitationContent): void {
-  const checked = checkContent(schema, fallback);
-  if (checked.ok) return;
-  const reasons = checked.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
-  throw new ElicitorError(`elicit-kit: The fallback does not fit its own question: ${reasons}.`);
 }
 
 const isString = (value: unknown): value is string => typeof value === "string";

@@ -75,6 +75,10 @@ export function informationRefusedText(
   }
 }
 
+/** The text for the model when the user left the decision to the agent (contract, section 5). */
+export const DELEGATED_TEXT =
+  "The user read the question and left it to you to decide. That is neither a no nor silence: continue with this answer, and say in your reply what you chose.";
+
 /** The text for the model when the user did not approve a draft or a tool call. */
 export function notApprovedText(refusal: Refusal, subject: string): string {
   const missing = `Not approved, and not done: ${JSON.stringify(subject)}`;
