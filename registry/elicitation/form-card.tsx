@@ -80,6 +80,7 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
         />
         <Form.Retry render={<Button size="sm" variant="outline" />} />
         <Form.Decline render={<Button size="sm" variant="outline" />} />
+        <Form.Delegate render={<Button size="sm" variant="ghost" />} />
         <Form.NoAnd render={<Button size="sm" variant="ghost" />} />
         <Form.GiveOn render={<Button size="sm" variant="ghost" />} />
         <Form.Remaining className={look.aside} />

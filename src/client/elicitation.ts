@@ -50,6 +50,11 @@ export type BlockedReason =
 export interface AcceptOptions {
   /** The user has ticked that the kit may remember this answer. Ignored unless the request offers it. @default false */
   remember?: boolean | undefined;
+  /**
+   * In place of content: the user leaves the decision to the agent. The server refuses it unless the request offers it
+   * (`request.delegate`).
+   */
+  delegated?: true | undefined;
 }
 
 interface ItemBase {
@@ -67,6 +72,8 @@ interface ItemBase {
   readonly takesSentence?: boolean | undefined;
   /** The kit can remember the answer, if the user ticks it: see `request.remember`, and `forget` of the client. */
   readonly canRemember?: boolean | undefined;
+  /** This client has left the decision to the agent. Also in `request.resolution`, for all clients. */
+  readonly delegated?: true | undefined;
   /** A page where the user answers this request works by link, for example on their phone: see `link` of the client. */
   readonly canCarry?: boolean | undefined;
   /**

@@ -116,9 +116,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     const message = {
       id: `answer-${first.elicitationId}`,
       role: "user",
-      parts: answers.map(({ elicitationId, action, content, note, remember }) => ({
+      parts: answers.map(({ conversationId: _, ...data }) => ({
         type: RESPONSE_PART_TYPE,
-        data: { elicitationId, action, content, note, remember },
+        data,
       })),
     };
     return call("/chat", how, { id: first.conversationId, trigger: "submit-message", messages: [message] });

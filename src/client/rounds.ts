@@ -6,7 +6,7 @@ import type { DraftStore, ElicitationItem } from "./elicitation.ts";
 import type { ItemStore } from "./item-store.ts";
 
 /** The details of an answer: the content of an accept and whether to remember it, or the note of a decline. */
-type Given = Pick<ElicitationAnswer, "content" | "note" | "remember">;
+type Given = Pick<ElicitationAnswer, "content" | "note" | "remember" | "delegated">;
 
 export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
@@ -37,7 +37,7 @@ export function createRounds({ store, pauses }: ClientContext, sender: AnswerSen
   async function answer(
     elicitationId: string,
     action: ElicitationAction,
-    { content, note, remember }: Given = {},
+    { content, note, remember, delegated }: Given = {},
   ): Promise<void> {
     const { status, conversationId, request } = store.getKnown(elicitationId);
     if (hasEnded(status)) return;
@@ -50,6 +50,7 @@ export function createRounds({ store, pauses }: ClientContext, sender: AnswerSen
       ...(content !== undefined && { content }),
       ...(note !== undefined && { note }),
       ...(remember === true && request.mode === "form" && request.remember !== undefined && { remember }),
+      ...(delegated && { delegated }),
     };
     if (request.round === undefined) return sender.send([given]);
     store.dispatch(elicitationId, { type: "held", answer: given });

@@ -271,7 +271,14 @@ function end(
   // A form that was answered in another tab or on another device.
   const elsewhere = !isHistory && action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
-  const kept = { blocked, fields, ...(canRemember && { canRemember }), ...(opener && { opener }) };
+  const delegated = status === "accepted" && action !== undefined && item.answer?.delegated;
+  const kept = {
+    blocked,
+    fields,
+    ...(canRemember && { canRemember }),
+    ...(opener && { opener }),
+    ...(delegated && { delegated }),
+  };
   return { id, conversationId, request, ...kept, status, action, notice };
 }
 

@@ -22,6 +22,7 @@ import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
 import { noAndView, noteView } from "./decline-note.tsx";
 import { type Questions, useAnswers } from "./context.ts";
+import { delegateView } from "./delegate.tsx";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
@@ -130,6 +131,7 @@ function FormCard(props: FormElicitationProps) {
             {folded || note?.isOpen || isGiving || waits || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
             {folded || isNo || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
+            {hasNoteButton(steps) && drawView(delegateView(shared), "elicit-button elicit-quiet")}
             {note?.isOpen || drawView(remaining, "elicit-muted")}
             {note?.isOpen || drawView(moreTime, "elicit-button elicit-quiet elicit-more-time")}
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}

@@ -15,6 +15,7 @@ export {
   PromptRetry as Retry,
   PromptWarnings as Warnings,
 } from "../prompt/parts.tsx";
+export { FormElicitationDelegate as Delegate } from "./delegate.tsx";
 export { FormElicitationNoAnd as NoAnd, FormElicitationNote as Note } from "./decline-note.tsx";
 export {
   FormElicitationControl as Control,

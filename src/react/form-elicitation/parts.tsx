@@ -12,7 +12,7 @@ import { isRepeated } from "../prompt/button-view.ts";
 import { icon } from "../prompt/icon.tsx";
 import { AskAgain } from "../prompt/ask-again.tsx";
 import { receiptView } from "../prompt/parts.tsx";
-import { heldNo, isMissed, isOver } from "../prompt/status-text.ts";
+import { heldAnswer, isDelegated, isMissed, isOver } from "../prompt/status-text.ts";
 import { drawView, type PartRender } from "../view.ts";
 import { type FilledForm, filledPart, formPart, type FormShared, useForm } from "./context.ts";
 import { answerText } from "./field-words.ts";
@@ -88,7 +88,7 @@ export function submitView({
     : fields.length === 0
       ? yes.confirm
       : withEnter(yes.submit);
-  const again = !isStep && status === "undelivered" && answer.action === "accept";
+  const again = !isStep && status === "undelivered" && answer.action === "accept" && !answer.delegated;
   const children = isGiving
     ? catalogue.others.give
     : busy
@@ -204,8 +204,10 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   const { elicitation, catalogue, questions, answers, folded } = shared;
   const { status, action, answer } = elicitation;
   const { fields, secretFields } = questions;
-  const no = heldNo(elicitation, catalogue);
-  if (folded && no !== undefined) return { tag: "p", state: {}, props: { children: no } };
+  const held = heldAnswer(elicitation, catalogue);
+  if (folded && held !== undefined) return { tag: "p", state: {}, props: { children: held } };
+  // What was typed is no part of that answer.
+  if (isDelegated(elicitation)) return undefined;
   // With a dismissal, the user discarded the input. When the agent asks again, the form has it.
   const isKept = shared.askAgain !== undefined && status === "declined";
   if (status === "cancelled" || isKept || !(folded || isOver(elicitation))) return undefined;

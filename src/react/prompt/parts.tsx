@@ -232,7 +232,7 @@ export function useRetryView({
   const [again, setAgain] = useState(false);
   if (again !== (status === "undelivered") && !busy) setAgain(!again);
   // The submit button of a form sends its answer again, with later changes.
-  if (request.mode === "form" && answer?.action === "accept") return undefined;
+  if (request.mode === "form" && answer?.action === "accept" && !answer.delegated) return undefined;
   // Stays while the answer is being sent, because a button that disappears loses the focus.
   return again && (busy || status === "undelivered")
     ? buttonView(catalogue.retry, retry, { busy })

@@ -75,6 +75,11 @@ function pageAbout(request: BoundElicitation["request"]): string | undefined {
   return mode === "url" && cardKindOf(request) !== "connect" && isShort ? message : undefined;
 }
 
+/** Whether the user left the decision to the agent. */
+export function isDelegated({ delegated, answer, request }: BoundElicitation): boolean {
+  return (delegated ?? request.resolution?.delegated ?? answer?.delegated) === true;
+}
+
 /** The receipt of an ended request. */
 export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | undefined {
   const { request, notice, reason, status } = elicitation;
@@ -91,11 +96,13 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
       const isRemembered = status === "accepted" && request.resolution?.remembered !== undefined;
       const sentence = isRemembered
         ? m.remember.used
-        : isGivenOn(elicitation)
-          ? m.others.givenTo(isolate(request.assignee?.name ?? ""))
-          : request.resolution?.by !== undefined
-            ? m.others.answeredBy(isolate(request.resolution.by))
-            : m.receipt(cardKindOf(request), status, service, account && isolate(account));
+        : status === "accepted" && isDelegated(elicitation)
+          ? m.leftToAgent
+          : isGivenOn(elicitation)
+            ? m.others.givenTo(isolate(request.assignee?.name ?? ""))
+            : request.resolution?.by !== undefined
+              ? m.others.answeredBy(isolate(request.resolution.by))
+              : m.receipt(cardKindOf(request), status, service, account && isolate(account));
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       const heading = formHeadingOf(request)?.text ?? pageAbout(request);
@@ -109,10 +116,11 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
   }
 }
 
-/** The answer "no", while it is held for its round. */
-export function heldNo(elicitation: BoundElicitation, m: Catalogue): string | undefined {
+/** An answer without content, while it is held for its round. */
+export function heldAnswer(elicitation: BoundElicitation, m: Catalogue): string | undefined {
   const { status, answer, request } = elicitation;
-  if (status !== "answered" || answer.action === "accept") return undefined;
+  if (status !== "answered") return undefined;
+  if (answer.action === "accept") return answer.delegated && m.leftToAgent;
   return m.receipt(cardKindOf(request), outcomeOfAction[answer.action], serviceOf(elicitation));
 }
 
@@ -120,7 +128,7 @@ export function heldNo(elicitation: BoundElicitation, m: Catalogue): string | un
 export function noticeOf(elicitation: BoundElicitation, m: Catalogue): Told | undefined {
   const { status, notice, opener, proposal } = elicitation;
   if (status === "answered") {
-    return { sentence: [heldNo(elicitation, m), m.held].filter(Boolean).join(" · ") };
+    return { sentence: [heldAnswer(elicitation, m), m.held].filter(Boolean).join(" · ") };
   }
   // Only the form knows which fields a sentence has filled in.
   if (notice === undefined && proposal !== undefined && proposal.state !== "filled")

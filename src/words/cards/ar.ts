@@ -27,6 +27,8 @@ export const ar: Catalogue = {
   decline: "رفض",
   noAnd: "لا، و…",
   noAndLine: "لا، و",
+  youDecide: "ليقرر المساعد",
+  leftToAgent: "تُرك القرار للمساعد",
   back: "رجوع",
   onlyReads: (name = "المساعد", used) => `لا يقرأ هذا إلا ${name} · ${used}`,
   dismiss: "ليس الآن",

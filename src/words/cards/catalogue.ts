@@ -46,6 +46,10 @@ export interface Catalogue {
   readonly noAnd: string;
   /** The label in front of that text field. */
   readonly noAndLine: string;
+  /** The button that leaves the decision to the agent. */
+  readonly youDecide: string;
+  /** The receipt of a question whose decision the user left to the agent. */
+  readonly leftToAgent: string;
   /** Closes that text field. In a form that asks one question at a time: goes back to the previous question. */
   readonly back: string;
   /** Says who reads that text. `used` is the used part of its length limit. Without a name: the assistant. */

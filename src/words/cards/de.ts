@@ -27,6 +27,8 @@ export const de: Catalogue = {
   decline: "Ablehnen",
   noAnd: "Nein, und …",
   noAndLine: "Nein, und",
+  youDecide: "Dem Assistenten überlassen",
+  leftToAgent: "Sie haben das dem Assistenten überlassen",
   back: "Zurück",
   onlyReads: (name = "der Assistent", used) => `Nur ${name} liest das · ${used}`,
   dismiss: "Nicht jetzt",

@@ -28,6 +28,8 @@ export const en: Catalogue = {
   decline: enNotLoaded.decline,
   noAnd: "No, and …",
   noAndLine: "No, and",
+  youDecide: "You decide",
+  leftToAgent: "You left this to the assistant",
   back: "Back",
   onlyReads: (name = "the assistant", used) => `Only ${name} reads this · ${used}`,
   dismiss: "Not now",

@@ -27,6 +27,8 @@ export const es: Catalogue = {
   decline: "Rechazar",
   noAnd: "No, y …",
   noAndLine: "No, y",
+  youDecide: "Que decida el asistente",
+  leftToAgent: "Dejaste la decisión al asistente",
   back: "Atrás",
   onlyReads: (name = "el asistente", used) => `Solo lo lee ${name} · ${used}`,
   dismiss: "Ahora no",

@@ -27,6 +27,8 @@ export const fr: Catalogue = {
   decline: "Refuser",
   noAnd: "Non, et …",
   noAndLine: "Non, et",
+  youDecide: "Laisser l’assistant décider",
+  leftToAgent: "Vous avez laissé l’assistant décider",
   back: "Retour",
   onlyReads: (name = "l’assistant", used) => `Seul ${name} le lit · ${used}`,
   dismiss: "Pas maintenant",

@@ -27,6 +27,8 @@ export const ja: Catalogue = {
   decline: "断る",
   noAnd: "いいえ、ただし…",
   noAndLine: "いいえ、",
+  youDecide: "アシスタントに任せる",
+  leftToAgent: "アシスタントに任せました",
   back: "戻る",
   onlyReads: (name = "アシスタント", used) => `読むのは${name}だけです · ${used}`,
   dismiss: "今はしない",

@@ -49,6 +49,17 @@ test("the page shows the preview of an option with it, as text", async () => {
   expect(await s.result()).toEqual({ outcome: "accepted", content: { layout: "list" } });
 });
 
+test("the user leaves the decision to the agent on the page, where the tool has an answer of its own", async () => {
+  const s = await stageAnswerPage({ ...TRIP, fallback: { city: "Lisbon", nights: 2 }, delegate: true });
+  expect(s.shown.text).toContain("You decide");
+  // The browser sends the fields of the form with it.
+  const done = await s.browser.follow(await send(s, s.shown, { action: "delegate", f0: "Rome", f1: "3" }));
+  expect(done.text).toContain("<h1>You left this to the assistant</h1>");
+  const content = { city: "Lisbon", nights: 2 };
+  expect(await s.result()).toEqual({ outcome: "accepted", content, delegated: true });
+  expect((await stageAnswerPage()).shown.text).not.toContain("You decide");
+});
+
 test("the user approves a tool call on the page, and may change what the tool lets them", async () => {
   const { message, context, requestedSchema } = reviewRequest();
   const s = await stageAnswerPage({

@@ -20,6 +20,8 @@ export interface AnswerForm extends Question {
   /** Whether they have ticked that. */
   isRemembered: boolean;
   giveOn: GiveOn;
+  /** Whether the user may leave the decision to the agent. */
+  isDelegable: boolean;
 }
 
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
@@ -54,6 +56,11 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
               isLoneYesNo(form) && request.kind === "form" && !isThirdParty(request)
                 ? ""
                 : html`<button type="submit" name="action" value="decline">${catalogue.decline}</button>`
+            }
+            ${
+              request.isDelegable
+                ? html`<button type="submit" name="action" value="delegate">${catalogue.youDecide}</button>`
+                : ""
             }
             <button type="submit" name="action" value="cancel">${catalogue.dismiss}</button>
           </div>
@@ -157,6 +164,7 @@ export function answerEndedPage(
     kind,
     outcome,
     isChat,
+    isDelegated,
     from,
     by,
     returnUrl,
@@ -167,6 +175,8 @@ export function answerEndedPage(
     outcome: ElicitationOutcome;
     /** Whether the user was asked in the chat of this server, whose turn waits for the answer. */
     isChat: boolean;
+    /** Whether the user left the decision to the agent. */
+    isDelegated: boolean;
     /** The user for whom the decision was made, and whose chat waits. */
     from: { name: string } | undefined;
     /** The name for others of the user who has answered, if it is another user. */
@@ -185,7 +195,7 @@ export function answerEndedPage(
   const { others } = catalogue;
   const own = from === undefined ? answer : others.from(from.name);
   return messagePage(view, {
-    title: catalogue.receipt(kind, outcome),
+    title: isDelegated ? catalogue.leftToAgent : catalogue.receipt(kind, outcome),
     mark: OUTCOME_ICONS[outcome],
     isGood: isAnswered,
     data: {

@@ -75,7 +75,15 @@ export async function answerPage(
     const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl: returnUrlOf(record, context) };
     const isChat = record.surface === "chat";
     const by = record.changedBy?.userId === user.id ? undefined : record.endedBy;
-    return answerEndedPage(view, { ...ended, isChat, from, by, round: round && { ...round, nextUrl } });
+    const isDelegated = record.delegated === true;
+    return answerEndedPage(view, {
+      ...ended,
+      isChat,
+      isDelegated,
+      from,
+      by,
+      round: round && { ...round, nextUrl },
+    });
   }
   const chat = chatOrigin ?? context.chatHome;
   const shown = {
@@ -124,6 +132,7 @@ export async function answerPage(
     },
     isUnconfirmed,
     remember: request.remember,
+    isDelegable: request.delegate === true,
     isRemembered,
     giveOn: { choices: await choicesOf(viewer, context), hasFailed: handOver === "failed" },
   });
@@ -184,6 +193,11 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       const record = await elicitations.findToAnswer(elicitationId, viewer.user.id);
       if (record === undefined || outcomeOf(record) !== undefined) return next;
       return showAgain({ drafts, errors: {} }, { ...viewer, record }, 200);
+    }
+    if (action === "delegate") {
+      const left = { elicitationId, conversationId, action: "accept", delegated: true } as const;
+      await elicitations.answer(left, viewer.user.id, ON_PAGE);
+      return next;
     }
     if (!isAction(action)) return unavailable(c, context, { status: 400 });
     if (outcomeOf(viewer.record) !== undefined) return next;

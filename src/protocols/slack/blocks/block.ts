@@ -34,6 +34,7 @@ export type ButtonName =
   | "cancel"
   | "link"
   | "forget"
+  | "delegate"
   | "give"
   | "take-back"
   | "remind"
@@ -86,6 +87,8 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
       return "link";
     case `${PREFIX}forget`:
       return "forget";
+    case `${PREFIX}delegate`:
+      return "delegate";
     case `${PREFIX}extend`:
       return "extend";
     case `${PREFIX}give`:

@@ -167,6 +167,7 @@ function formParts(
   const leave = leaveButtons(elicitationId, catalogue);
   const give =
     handsOver && request.giveOn === true ? [button("give", catalogue.others.giveOn, elicitationId)] : [];
+  const delegate = request.delegate === true ? [button("delegate", catalogue.youDecide, elicitationId)] : [];
   if (form.ok) {
     const isConsent = form.fields.length === 0;
     const isApproval = reviewOf(request) !== undefined;
@@ -190,13 +191,13 @@ function formParts(
     const boxes = yesNo || (isApproval && isConsent) ? rememberBox(request, catalogue) : [];
     // To your own agent, the answer "no" is a decline, so one button is enough.
     const ways = yesNo && note.length > 0 ? leave.slice(1) : leave;
-    return { notes, boxes, buttons: [...first, ...ways, ...note, ...give] };
+    return { notes, boxes, buttons: [...first, ...ways, ...delegate, ...note, ...give] };
   }
   if (form.because === "blocked" || link === undefined)
     return { notes: [catalogue.blockedForm], buttons: leave };
   const onPage = button("link", words.answerOnPage, elicitationId, { url: link, style: "primary" });
   const note = form.because === "secret" ? [] : [words.tooMuchForSlack];
-  return { notes: note, buttons: [onPage, ...leave, ...give] };
+  return { notes: note, buttons: [onPage, ...leave, ...delegate, ...give] };
 }
 
 function moreTimeButtons(
@@ -244,13 +245,13 @@ const SIGNS = {
 
 function endedMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
   const { language: { catalogue, words } = english, person, answers = [] } = options;
-  const { outcome = "withdrawn", account, remembered } = request.resolution ?? {};
+  const { outcome = "withdrawn", account, remembered, delegated } = request.resolution ?? {};
   const { used, askNextTime } = catalogue.remember;
   const own =
     outcome === "declined"
       ? words.declined(serviceOf(request))
       : catalogue.receipt(cardKindOf(request), outcome, serviceOf(request), claimedNameOf(account));
-  const ended = remembered === undefined ? own : used;
+  const ended = remembered === undefined ? (delegated ? catalogue.leftToAgent : own) : used;
   const receipt = `${SIGNS[outcome]} ${ended}`;
   const isAnswer =
     remembered === undefined && (outcome === "accepted" || outcome === "declined" || outcome === "cancelled");

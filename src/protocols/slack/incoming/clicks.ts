@@ -175,6 +175,9 @@ function answerOf(
   const { elicitationId } = request;
   const remember = isTicked && request.mode === "form" && request.remember !== undefined;
   if (name === "accept") return { elicitationId, action: name, ...(remember && { remember }) };
+  if (name === "delegate") {
+    return request.delegate && { elicitationId, action: "accept", delegated: request.delegate };
+  }
   if (name !== "yes" && name !== "no") return { elicitationId, action: name };
   const asked = request.mode === "form" ? loneYesNo(readForm(request)) : undefined;
   const content = asked && { [asked.name]: name === "yes" };
