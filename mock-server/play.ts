@@ -106,10 +106,11 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
   };
   const name = open?.step.tool;
   if (scripted.mode === "form") {
-    const { message, properties, required, remember, assignee, fallback } = scripted;
+    const { message, properties, required, remember, assignee, fallback, delegate } = scripted;
     const requestedSchema = { type: "object", properties, ...(required && { required }) } as const;
     const tool = name === undefined ? undefined : { id: name, name };
-    return { ...common, mode: "form", message, requestedSchema, remember, assignee, fallback, tool };
+    const left = { fallback, delegate };
+    return { ...common, mode: "form", message, requestedSchema, remember, assignee, ...left, tool };
   }
   const { service, acceptMeans, purpose } = scripted;
   stage.nameAccount(elicitationId, scripted.account);

@@ -204,6 +204,31 @@ export const scenarios = {
       say((result) => `The layout is: ${answered(result, "layout")}.`),
     ],
   },
+  /** Asks for a choice that the user may leave to the agent. */
+  youDecide: {
+    script: [
+      askForm({
+        message: "Which tone shall the mail have?",
+        properties: {
+          tone: {
+            type: "string",
+            title: "Tone",
+            oneOf: [
+              { const: "formal", title: "Formal" },
+              { const: "friendly", title: "Friendly" },
+            ],
+          },
+        },
+        required: ["tone"],
+        fallback: { tone: "friendly" },
+        delegate: true,
+      }),
+      say((result) => {
+        const who = result.outcome === "accepted" && result.delegated ? "I chose" : "You chose";
+        return `${who}: ${answered(result, "tone")}.`;
+      }),
+    ],
+  },
   /** Asks for a number between two bounds. */
   slider: {
     script: [

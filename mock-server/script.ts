@@ -73,6 +73,8 @@ export interface AskFormOptions extends AskOptions {
   assignee?: FormQuestion["assignee"];
   /** The answer if the chat cannot show forms. */
   fallback?: ElicitationContent | undefined;
+  /** Lets the user leave the decision to the agent, which then gets the `fallback`. @default not offered */
+  delegate?: boolean | undefined;
 }
 
 export type ScriptedQuestion =

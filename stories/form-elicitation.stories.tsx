@@ -372,6 +372,16 @@ Previews.test("shows the preview of the option that the keyboard reaches", async
   await expect(canvas.getByRole("radio", { name: /List/ })).toHaveAccessibleDescription(/More time/);
 });
 
+/** `delegate`: the user may leave the decision to the agent. */
+export const YouDecide = meta.story({ args: { requests: [{ ...whichFlight, delegate: true }] } });
+
+YouDecide.test("leaves the decision to the agent by keyboard", async ({ canvas, userEvent }) => {
+  const button = canvas.getByRole("button", { name: "You decide" });
+  while (document.activeElement !== button) await userEvent.tab();
+  await userEvent.keyboard("{Enter}");
+  await expect(await canvas.findByText("You left this to the assistant")).toBeVisible();
+});
+
 export const PreviewsNarrow = Previews.extend({ ...narrow, tags: ["!dev"] });
 
 /** A third party gets no note, so the keys take the place of "No, and …". */

@@ -19,6 +19,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   sentence: ["Fill in a form by a sentence", "Find me a hotel."],
   choice: ["Choose one of several", "Book me a plan."],
   previews: ["Choose with previews", "Write the release notes."],
+  youDecide: ["Leave a choice to the agent", "Write the mail."],
   slider: ["Move a slider", "Warm my room."],
   rating: ["Give stars", "I am back from the hotel."],
   naming: ["Type a short text", "Start a new project."],

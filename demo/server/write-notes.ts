@@ -27,7 +27,7 @@ const LAYOUTS = [
   },
 ] as const;
 
-/** Asks for the layout of the release notes, and shows what each would look like. */
+/** Asks for the layout of the release notes, shows what each would look like, and has one if the user has no wish. */
 export const writeNotes: AgentTool = ({ turn, requester }) =>
   tool({
     title: "Write the release notes",
@@ -40,7 +40,12 @@ export const writeNotes: AgentTool = ({ turn, requester }) =>
         toolCallId,
         requester,
       });
-      const layout = await ask.choose("Which layout shall the release notes have?", LAYOUTS);
-      return layout.outcome === "accepted" ? `The release notes are a ${layout.value}.` : layout.text;
+      const layout = await ask.choose("Which layout shall the release notes have?", LAYOUTS, {
+        fallback: "list",
+        delegate: true,
+      });
+      if (layout.outcome !== "accepted") return layout.text;
+      const who = layout.delegated ? "The user left the layout to you. " : "";
+      return `${who}The release notes are a ${layout.value}.`;
     },
   });

@@ -7,6 +7,7 @@ import {
   ElicitorError,
   createElicitor,
 } from "../runtime/index.ts";
+import { DELEGATED_TEXT } from "../runtime/internal.ts";
 import { derivedId } from "../base/ids.ts";
 import type { AgentTool, AgentToolContext } from "./agent-turn.ts";
 import { ToolFailure } from "../base/tool-failure.ts";
@@ -32,7 +33,8 @@ const option = z.union([
   }),
 ]);
 /** The answer, or a sentence that explains why there is none. */
-const answerOf = (value: z.ZodType<string | boolean>) => z.union([z.object({ answer: value }), z.string()]);
+const answerOf = (value: z.ZodType<string | boolean>) =>
+  z.union([z.object({ answer: value, note: z.string().optional() }), z.string()]);
 
 /**
  * Tools that let the model ask the user directly: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
@@ -51,14 +53,23 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
           options: z.array(option).min(2).max(50),
           other: z.boolean().optional().describe("Lets the user answer in their own words instead."),
           background,
+          fallback: z
+            .string()
+            .optional()
+            .describe(
+              "The value of the option that you take if the user has no preference. They can then leave it to you. Not for what only they may decide.",
+            ),
         }),
         outputSchema: z.union([z.object({ other: z.string() }), answerOf(z.string())]),
-        execute: ({ other = false, ...input }, { toolCallId }) =>
+        execute: ({ other = false, fallback, ...input }, { toolCallId }) =>
           ask({ ...input, ...(other && { other }) }, toolCallId, (elicitor) => {
             const options = unique(input.options);
+            // Where the user cannot be asked, the model's own choice would look like theirs.
+            const isOffered = fallback !== undefined && context.turn.supports.form;
+            const left = isOffered ? { fallback, delegate: true } : {};
             return other
-              ? elicitor.choose(input.question, options, { other })
-              : elicitor.choose(input.question, options);
+              ? elicitor.choose(input.question, options, { other, ...left })
+              : elicitor.choose(input.question, options, left);
           }),
       });
     },
@@ -105,7 +116,7 @@ type Ask = (
   input: { readonly background?: boolean | undefined },
   toolCallId: string,
   use: (elicitor: Elicitor) => Promise<Elicited<string | boolean> | ElicitedChoice<string>>,
-) => Promise<{ answer: string | boolean } | { other: string } | string>;
+) => Promise<{ answer: string | boolean; note?: string | undefined } | { other: string } | string>;
 
 /**
  * Asks within one turn. A refused question gets the same result again; a different question gets a card. The id of the
@@ -120,7 +131,8 @@ function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
       try {
         const asked = await use(elicitor);
         if (asked.outcome !== "accepted") return asked.text;
-        return asked.value === undefined ? { other: asked.other } : { answer: asked.value };
+        if (asked.value === undefined) return { other: asked.other };
+        return { answer: asked.value, ...(asked.delegated && { note: DELEGATED_TEXT }) };
       } catch (error) {
         // The model wrote the question, so the model gets the error that the author of a tool would get.
         throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;

@@ -16,6 +16,7 @@ import { outsideCases } from "./cases/outside.ts";
 import { moreTimeCases } from "./cases/more-time.ts";
 import { ownershipCases } from "./cases/ownership.ts";
 import { proposalCases } from "./cases/proposals.ts";
+import { delegateCases } from "./cases/delegate.ts";
 import { rememberCases } from "./cases/remember.ts";
 import { requestCases } from "./cases/requests.ts";
 import { statusCases } from "./cases/status.ts";
@@ -41,6 +42,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...inboxCases,
     ...proposalCases,
     ...rememberCases,
+    ...delegateCases,
     ...moreTimeCases,
     ...linkCases,
     ...assignCases,

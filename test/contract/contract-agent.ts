@@ -32,6 +32,8 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
       },
       required: ["city", "nights"],
       remember: true,
+      fallback: { city: "Lisbon", nights: 2 },
+      delegate: true,
     }),
     say((r) => `It is ${r.outcome}.`),
   ],

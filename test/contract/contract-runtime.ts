@@ -37,6 +37,8 @@ const forFacts: Question = {
   requestedSchema,
   tool: { id: "search", name: "search" },
   remember: true,
+  fallback: { city: "Lisbon", nights: 2 },
+  delegate: true,
 };
 
 /** The questions by the user's message: one list after another, and the questions of one list in parallel. */

@@ -195,6 +195,17 @@ export const accessMutants: readonly Mutant[] = [
         : next(request);
     },
   },
+  // You decide
+  {
+    wrong: "ignores that the user left the decision to the agent",
+    caughtBy: ["delegate/accepted", "delegate/refused"],
+    break: async (request, next) => {
+      const { delegated: _, ...body } = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      return body["action"] === "accept"
+        ? next(new Request(request, { method: "POST", body: JSON.stringify(body) }))
+        : next(request);
+    },
+  },
   // Ownership
   {
     wrong: "does not check whose request it is",
