@@ -41,6 +41,24 @@ test("a model asks for a choice, a text and a confirmation, and reads the answer
   ]);
 });
 
+test("a model that names a fallback reads in words that the user left the choice to it", async () => {
+  const options = ["aisle", "window"];
+  const { model, ada } = setUp(
+    { elicit_choice: { question: "Which seat?", options, fallback: "window" } },
+    { elicit_choice: { question: "And back?", options, fallback: "roof" } },
+    "Booked.",
+  );
+  const stream = await ada.send("c1");
+  const { elicitationId, delegate } = await stream.request();
+  expect(delegate).toBe(true);
+  await ada.answer("c1", { elicitationId, action: "accept", delegated: true });
+  await stream.done;
+  const [left, mistake] = toolResultsSeen(model);
+  const note = expect.stringMatching(/left it to you to decide.*neither a no nor silence/);
+  expect(left).toEqual({ type: "json", value: { answer: "window", note } });
+  expect(JSON.stringify(mistake)).toContain("The fallback does not fit its own question");
+});
+
 test("a choice that allows a free text answer tells the model whether it got an option or a text", async () => {
   const seat = { question: "Which seat?", options: ["aisle", "window"], other: true };
   const { model, ada } = setUp(

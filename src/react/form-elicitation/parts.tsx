@@ -206,7 +206,7 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   const { fields, secretFields } = questions;
   const held = heldAnswer(elicitation, catalogue);
   if (folded && held !== undefined) return { tag: "p", state: {}, props: { children: held } };
-  // What was typed is no part of that answer.
+  // The answer has no content, whatever the user has typed.
   if (isDelegated(elicitation)) return undefined;
   // With a dismissal, the user discarded the input. When the agent asks again, the form has it.
   const isKept = shared.askAgain !== undefined && status === "declined";
