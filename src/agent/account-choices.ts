@@ -1,9 +1,8 @@
 import { accountIds, type Credential } from "../connect/ports/credentials.ts";
-import type { Turn } from "../runtime/index.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
-import type { GatedCall, GatedServer } from "./mcp/mcp-server.ts";
+import type { AccountTurn, GatedCall, GatedServer } from "./mcp/mcp-server.ts";
 import { callOf } from "./recorded-tool.ts";
 
 /** The account that one call of a tool uses. */
@@ -27,7 +26,7 @@ export interface AccountChoices {
 }
 
 export function createAccountChoices(options: {
-  turn: Turn;
+  turn: AccountTurn;
   gate: Pick<CredentialGate, "stored" | "run">;
   requester: { name: string };
   onError: (error: unknown) => void;

@@ -1,10 +1,9 @@
 import { isSendable } from "../connect/ports/credentials.ts";
 import { KitError } from "../contract/kit-error.ts";
-import type { Turn } from "../runtime/index.ts";
 import { type AccountChoice, createAccountChoices, onlyAccount } from "./account-choices.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import { CredentialRefused, refusalOf } from "./credentials/refused-call.ts";
-import type { GatedServer } from "./mcp/mcp-server.ts";
+import type { AccountTurn, GatedServer } from "./mcp/mcp-server.ts";
 
 /** A service whose account the tools of an agent use. Its provider has the same name on the hosted page. */
 export interface AccountOptions {
@@ -57,7 +56,7 @@ export type FindAccount = (
 
 /** The accounts that the tools of a turn can use, by the name of the tool. */
 export function createTurnAccounts(options: {
-  turn: Turn;
+  turn: AccountTurn;
   accounts: Readonly<Record<string, AccountOptions>>;
   gate: CredentialGate;
   requester: { name: string };
@@ -72,7 +71,9 @@ export function createTurnAccounts(options: {
       const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
       if (account === undefined) {
         const known = Object.keys(accounts).join(", ") || "none";
-        throw new KitError(`elicit-kit: createAgentTurn has no account "${name}". Its accounts: ${known}.`);
+        throw new KitError(
+          `elicit-kit: there is no account "${name}". Name it in the option accounts, which has: ${known}.`,
+        );
       }
       const { service, api, iconDataUrl, several = false, fetch = globalThis.fetch } = account;
       if (another && !several) {

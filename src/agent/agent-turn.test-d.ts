@@ -3,7 +3,7 @@ import { expectTypeOf } from "vitest";
 import type { RunTurn, Turn } from "../runtime/index.ts";
 import { type CredentialStore, createMemoryCredentials } from "../connect/ports/credentials.ts";
 import type { Account, FindAccount } from "./accounts.ts";
-import { type AgentTurnOptions, createAccounts, createAgentTurn } from "./index.ts";
+import { type AgentTurnOptions, createAccounts, createRouteElicitor, createAgentTurn } from "./index.ts";
 
 declare const model: LanguageModel;
 const needed = { model, requester: { name: "Travel assistant" }, onError: (_error: unknown) => {} };
@@ -21,7 +21,8 @@ const accountsOf = createAccounts({
   requester: { name: "Demo" },
   onError: () => {},
 });
-expectTypeOf(accountsOf).toEqualTypeOf<(turn: Turn, toolName: string) => FindAccount>();
+expectTypeOf(accountsOf).toExtend<(turn: Turn, toolName: string) => FindAccount>();
+expectTypeOf<ReturnType<typeof createRouteElicitor>["turn"]>().toExtend<Parameters<typeof accountsOf>[0]>();
 expectTypeOf<ReturnType<FindAccount>>().toEqualTypeOf<Account>();
 expectTypeOf<Account["forget"]>().returns.resolves.toEqualTypeOf<
   { ok: true; value: undefined } | { ok: false; text: string }

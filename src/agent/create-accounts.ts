@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { CredentialStore } from "../connect/ports/credentials.ts";
-import type { Turn } from "../runtime/index.ts";
 import { type AccountOptions, type FindAccount, createTurnAccounts } from "./accounts.ts";
 import { type GateOptions, createCredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog } from "./error-text.ts";
+import type { AccountTurn } from "./mcp/mcp-server.ts";
 
 /** The options of `createAccounts`. They are those of `createAgentTurn` with the same names. */
 interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telemetry" | "onError"> {
@@ -21,7 +21,8 @@ interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telem
 
 /**
  * The users' accounts for an agent around your own `streamText`; `createAgentTurn` has them built in. Returns a
- * function that finds the accounts for one tool of a turn.
+ * function that finds the accounts for one tool of a turn. In a route of your own, the turn is `elicitorFor.turn` of
+ * `createRouteElicitor`.
  *
  * @example
  * const accountsOf = createAccounts({
@@ -33,12 +34,14 @@ interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telem
  * });
  * // In a tool: accountsOf(turn, "list_repositories")("github", toolCallId).fetch("/user/repos")
  */
-export function createAccounts(options: AccountsOptions): (turn: Turn, toolName: string) => FindAccount {
+export function createAccounts(
+  options: AccountsOptions,
+): (turn: AccountTurn, toolName: string) => FindAccount {
   const { accounts, requester, clock = systemClock } = options;
   const onError = safeLog(options.onError, errorForLog);
   const gate = createCredentialGate({ ...options, clock, onError });
   // All tools of a turn use the account that the user has chosen in it.
-  const turns = new WeakMap<Turn, (toolName: string) => FindAccount>();
+  const turns = new WeakMap<AccountTurn, (toolName: string) => FindAccount>();
   return (turn, toolName) => {
     const known = turns.get(turn) ?? createTurnAccounts({ turn, accounts, gate, requester, onError });
     turns.set(turn, known);

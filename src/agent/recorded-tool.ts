@@ -6,7 +6,11 @@ import { ToolFailure } from "../base/tool-failure.ts";
 import type { Turn } from "../runtime/index.ts";
 
 /** The tool call as the runner sees it. Its id is the same in every run of the turn. */
-export function callOf(turn: Turn, name: string, toolCallId: string): { id: string; name: string } {
+export function callOf(
+  turn: Pick<Turn, "id">,
+  name: string,
+  toolCallId: string,
+): { id: string; name: string } {
   return { id: `${turn.id}/${toolCallId}`, name };
 }
 

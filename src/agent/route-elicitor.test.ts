@@ -1,6 +1,7 @@
 import { Chat } from "@ai-sdk/react";
 import {
   DefaultChatTransport,
+  type ToolSet,
   type UIMessage,
   convertToModelMessages,
   createUIMessageStream,
@@ -17,10 +18,30 @@ import { createRuntime, keepAlive, stripElicitationParts } from "../runtime/inde
 import { serve } from "../hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
-import { createRouteElicitor } from "./index.ts";
+import { createMemoryCredentials } from "../connect/ports/credentials.ts";
+import { createAccounts, createRouteElicitor } from "./index.ts";
 
 /** A route of an application, over real HTTP. The runtime next to it only takes the answers. */
-async function setUp(...steps: readonly Step[]) {
+function setUp(...steps: readonly Step[]) {
+  const tools = (elicitorFor: ReturnType<typeof createRouteElicitor>) => ({
+    book_flight: tool({
+      inputSchema: z.object({}),
+      execute: async (_, { toolCallId }) => {
+        const trip = await elicitorFor("book_flight", toolCallId).form(
+          "Where to?",
+          z.object({ city: z.string().meta({ title: "Destination" }) }),
+        );
+        return trip.outcome === "accepted" ? `Booked: ${trip.value.city}` : trip.text;
+      },
+    }),
+  });
+  return setUpWith(tools, ...steps);
+}
+
+async function setUpWith(
+  toolsOf: (elicitorFor: ReturnType<typeof createRouteElicitor>) => ToolSet,
+  ...steps: readonly Step[]
+) {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   /** The history that the route stores at its end. */
@@ -43,18 +64,7 @@ async function setUp(...steps: readonly Step[]) {
           requester: { name: "Travel desk" },
           onError,
         });
-        const tools = {
-          book_flight: tool({
-            inputSchema: z.object({}),
-            execute: async (_, { toolCallId }) => {
-              const trip = await elicitorFor("book_flight", toolCallId).form(
-                "Where to?",
-                z.object({ city: z.string().meta({ title: "Destination" }) }),
-              );
-              return trip.outcome === "accepted" ? `Booked: ${trip.value.city}` : trip.text;
-            },
-          }),
-        };
+        const tools = toolsOf(elicitorFor);
         const { stream: chunks } = streamText({
           model,
           tools,
@@ -121,6 +131,49 @@ test("a tool on a custom route asks, and continues with the answer in the same s
   expect(stored.map(({ role }) => role)).toEqual(["user", "assistant"]);
   expect(requestsIn({ messages: stored })).toEqual(requestsIn(chat));
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "Booked: Rome" }]);
+  expect(errors).toEqual([]);
+});
+
+test("a tool on a custom route uses the user's account, which the user connects in the same stream", async () => {
+  const credentials = createMemoryCredentials();
+  const accountsOf = createAccounts({
+    accounts: {
+      mail: {
+        service: "Mail",
+        api: "https://mail.example",
+        fetch: async (_url, init) => new Response(new Headers(init?.headers).get("authorization")),
+      },
+    },
+    credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Travel desk" },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const tools = (elicitorFor: ReturnType<typeof createRouteElicitor>) => ({
+    send_mail: tool({
+      inputSchema: z.object({}),
+      execute: async (_, { toolCallId }) => {
+        const sent = await accountsOf(elicitorFor.turn, "send_mail")("mail", toolCallId).fetch("/send");
+        return sent.ok ? sent.value.text() : sent.text;
+      },
+    }),
+  });
+  const { newChat, runtime, model, errors } = await setUpWith(tools, { send_mail: {} }, "Sent.");
+  const chat = newChat({ ...ADA, "accept-language": "de" });
+  const sending = chat.sendMessage({ text: "Send it" });
+  await until(() => requestsIn(chat).length === 1);
+  const [request] = requestsIn(chat);
+  expect(request).toMatchObject({
+    mode: "url",
+    service: { name: "Mail" },
+    toolCallId: "call_0_0",
+    message: expect.stringMatching(/Konto.*Mail/),
+  });
+  await runtime.elicitations.complete(request?.elicitationId ?? "", () =>
+    credentials.set("mail", "ada", { accessToken: "token" }),
+  );
+  await sending;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "Bearer token" }]);
   expect(errors).toEqual([]);
 });
 
@@ -212,6 +265,7 @@ test("the card is still shown when the bundler has loaded the kit twice", async 
       supports: { url: true, form: true },
       chatOrigin: undefined,
       returnUrl: undefined,
+      languages: [],
       signal: new AbortController().signal,
     },
     requester: { name: "Travel desk" },

@@ -1,4 +1,5 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
+import type { AccountTurn } from "./mcp/mcp-server.ts";
 import { Asker, type ElicitationResult, type RouteChat } from "../runtime/internal.ts";
 import { newId } from "../base/ids.ts";
 import { safeLog } from "../base/foreign-error.ts";
@@ -22,7 +23,7 @@ export interface RouteElicitorOptions {
    */
   writer: StreamWriter;
   /** The chat's message: `await runtime.readChat(request)`. Open requests are withdrawn when its client disconnects. */
-  chat: Omit<RouteChat, "messages">;
+  chat: Omit<RouteChat, "messages" | "body">;
   /** Shown to the user as the requester. */
   requester: { name: string };
   onError: (error: unknown) => void;
@@ -31,16 +32,16 @@ export interface RouteElicitorOptions {
 /**
  * Asks from inside a tool's `execute` in your own AI SDK route, on the stream that the route writes. Call it once per
  * HTTP request of the chat. The returned function creates the elicitor for one tool call: `elicitorFor("book_flight",
- * toolCallId)`. After a refusal, the same tool gets the same result without a card until the HTTP request ends. Remove
+ * toolCallId)`. `elicitorFor.turn` is the turn for `createAccounts`. After a refusal, the same tool gets the same result without a card until the HTTP request ends. Remove
  * old requests from the history first (`stripElicitationParts`), and reply with `keepAlive(response)` of
  * `elicit-kit/runtime`.
  */
 export function createRouteElicitor(
   options: RouteElicitorOptions,
-): (toolName: string, toolCallId: string | undefined) => Elicitor {
+): ((toolName: string, toolCallId: string | undefined) => Elicitor) & { readonly turn: AccountTurn } {
   const { runtime, writer, requester } = options;
   const onError = safeLog(options.onError);
-  const { user, signal, conversationId, chatOrigin, returnUrl } = options.chat;
+  const { user, signal, conversationId, chatOrigin, returnUrl, languages } = options.chat;
   const turnId = newId();
   let open = 0;
   let stopWriting: (() => void) | undefined;
@@ -63,11 +64,23 @@ export function createRouteElicitor(
   }
 
   const supports = user === undefined ? { url: false, form: false } : options.chat.supports;
-  const turn = new Asker({
+  const asker = new Asker({
     supports,
     open: (questions) => new Map(questions.map((question) => [question, ask(question)])),
     notify: (notice) => writer.write(notice),
     onError,
   });
-  return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
+  const turn: AccountTurn = {
+    id: turnId,
+    user,
+    signal,
+    languages,
+    ask: (question) => asker.ask(question),
+    runner: { tool: async (_call, run) => run() },
+  };
+  return Object.assign(
+    (name: string, toolCallId: string | undefined) =>
+      createElicitor({ turn, tool: name, toolCallId, requester }),
+    { turn },
+  );
 }

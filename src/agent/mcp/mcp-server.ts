@@ -140,8 +140,13 @@ export function secretsOf(values: Readonly<Record<string, string>>): string[] {
   );
 }
 
+/** What an account needs of a turn. A route of your own has it from `createRouteElicitor`. */
+export type AccountTurn = Pick<Turn, "id" | "user" | "signal" | "languages" | "ask"> & {
+  readonly runner: Pick<Turn["runner"], "tool">;
+};
+
 export interface GatedCall {
-  turn: Turn;
+  turn: AccountTurn;
   server: GatedServer;
   /** Name of the tool for the model. */
   toolName: string;

@@ -20,10 +20,10 @@ function message(body: unknown, headers: Record<string, string> = {}): Request {
   });
 }
 
-test("a custom route gets the user, the messages, and the modes that the chat supports", async () => {
+test("a custom route gets the user, their languages, the messages, and the app's own fields", async () => {
   const request = message(
-    { id: "c1", messages: [hello], returnUrl: "https://chat.example.com/c1" },
-    { "x-supports-elicitation": "true", origin: "https://chat.example.com" },
+    { id: "c1", messages: [hello], returnUrl: "https://chat.example.com/c1", mode: "careful" },
+    { "x-supports-elicitation": "true", origin: "https://chat.example.com", "accept-language": "de-AT, en" },
   );
   expect(await runtime.readChat(request)).toEqual({
     conversationId: "c1",
@@ -32,6 +32,8 @@ test("a custom route gets the user, the messages, and the modes that the chat su
     supports: { url: true, form: true },
     chatOrigin: "https://chat.example.com",
     returnUrl: "https://chat.example.com/c1",
+    languages: ["de-AT", "en"],
+    body: { mode: "careful" },
     signal: request.signal,
   });
 });

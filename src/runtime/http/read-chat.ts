@@ -1,5 +1,6 @@
 import { RESPONSE_PART_TYPE, SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
+import { acceptedLanguages } from "../../base/accept-language.ts";
 import { MAX_ID_LENGTH, isId, newId } from "../../base/ids.ts";
 import type { SupportedModes } from "../ask/question.ts";
 import type { User } from "../../base/identity.ts";
@@ -21,6 +22,10 @@ export interface RouteChat {
   /** The page's origin, if it is one of the runtime's `allowedOrigins`. */
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
+  /** The user's languages as BCP 47 tags, best first, from `Accept-Language`. */
+  readonly languages: readonly string[];
+  /** Your own fields of the message, such as the `body` option of `useElicitation`: not validated, and untrusted. */
+  readonly body: Readonly<Record<string, unknown>>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -96,12 +101,21 @@ export async function readRouteChat(context: RouteContext, request: Request): Pr
   if (sender instanceof Response) return sender;
   const body = await readChatBody(context, request, sender);
   if (body instanceof Response) return body;
-  const { conversationId, messages, supports, answers, returnUrl } = body;
+  const { conversationId, messages, supports, answers, returnUrl, own } = body;
   const { user } = sender;
   if (answers !== undefined)
     return answerByMessage(context, request, { user, conversationId, parts: answers });
-  const chatOrigin = context.chatOriginOf(request);
-  return { conversationId, messages, user, supports, chatOrigin, returnUrl, signal: request.signal };
+  return {
+    conversationId,
+    messages,
+    user,
+    supports,
+    chatOrigin: context.chatOriginOf(request),
+    returnUrl,
+    languages: acceptedLanguages(request.headers.get("accept-language")),
+    body: own,
+    signal: request.signal,
+  };
 }
 
 /**
