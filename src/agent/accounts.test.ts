@@ -267,7 +267,9 @@ test("for an account that is not configured, the error lists the configured ones
   await (
     await ada.send("c1")
   ).done;
-  expect(String(errors[0])).toContain('there is no account "gitlab". Name it in the option accounts, which has: github.');
+  expect(String(errors[0])).toContain(
+    'there is no account "gitlab". Name it in the option accounts, which has: github.',
+  );
   expect(toolResultsSeen(model)).toHaveLength(1);
 });
 
