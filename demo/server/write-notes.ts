@@ -45,7 +45,7 @@ export const writeNotes: AgentTool = ({ turn, requester }) =>
         delegate: true,
       });
       if (layout.outcome !== "accepted") return layout.text;
-      const who = layout.delegated ? "The user left the layout to you. " : "";
-      return `${who}The release notes are a ${layout.value}.`;
+      const who = layout.delegated ? ": the user left the layout to the agent" : "";
+      return `The release notes are a ${layout.value}${who}.`;
     },
   });
