@@ -171,18 +171,6 @@ export const MUTANTS: readonly Mutant[] = [
     put: "row.run === run) row.working",
   },
   {
-    name: "a turn is parked if as many requests are open as it waits for, whichever they are",
-    file: "test/simulation/database.ts",
-    find: "return ids.every((id) => {",
-    put: 'if (this.#openOf(this.records.get(ids[0] ?? "")?.turnId ?? "") >= ids.length) return true;\n    return ids.every((id) => {',
-  },
-  {
-    name: "a discard that arrives late takes back what was written since",
-    file: "test/simulation/database.ts",
-    find: "if (isKnown(turn, mark)) return true;\n    const left",
-    put: "const left",
-  },
-  {
     name: "a message that arrives again starts a second turn",
     file: "test/simulation/database.ts",
     find: 'if (started !== undefined) return { status: "started", turn: started.turn } as const;',
