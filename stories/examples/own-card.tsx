@@ -20,6 +20,7 @@ function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
         <Connect.Decline />
         <Connect.Dismiss>Later</Connect.Dismiss>
         <Connect.Remaining />
+        <Connect.MoreTime />
         <Connect.Notice />
         <Connect.Receipt />
       </Connect.Root>
@@ -53,13 +54,16 @@ function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
       </Form.GiveTo>
       <Form.Submit />
       <Form.Decline />
+      <Form.Delegate />
       <Form.NoAnd />
       <Form.GiveOn />
       <Form.WaitsFor />
       <Form.Remind />
       <Form.TakeBack />
       <Form.Retry />
+      <Form.Dismiss>Later</Form.Dismiss>
       <Form.Remaining />
+      <Form.MoreTime />
       <Form.ErrorCount />
       <Form.Notice />
       <Form.Receipt />

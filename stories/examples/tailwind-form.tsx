@@ -35,6 +35,7 @@ function TailwindForm({ elicitation }: FormElicitationProps) {
       </footer>
       <Form.ErrorCount className="text-sm text-danger" />
       <Form.Remaining className="text-sm" />
+      <Form.MoreTime className={button} />
       <Form.Notice className="text-sm" />
       <Form.Receipt className="text-sm" />
     </Form.Root>

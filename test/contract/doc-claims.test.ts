@@ -143,6 +143,22 @@ test.each([
   expect(read(file)).toMatch(code);
 });
 
+// A user who copies the card must not lose a button that the kit's card has, such as the one for more time.
+test.each([
+  ["Connect", "src/react/connect-prompt/index.parts.ts", ["Tile", "CopyLink"]],
+  ["Form", "src/react/form-elicitation/index.parts.ts", ["Tile"]],
+])(
+  "the card of parts that the guide prints has every part of %s, except pictures and links to copy",
+  (kind, file, left) => {
+    const card = read("stories/examples/own-card.tsx");
+    const parts = [...read(file).matchAll(/ as (\w+)/g)].map(([, name = ""]) => name);
+    expect(parts).toContain("MoreTime");
+    expect(parts.filter((name) => !new RegExp(`<${kind}\\.${name}\\b`).test(card)).toSorted()).toEqual(
+      left.toSorted(),
+    );
+  },
+);
+
 test.each([
   ["docs/start/your-auth.md", "test/fixtures/auth/authenticate.ts"],
   ["docs/ask/approve-a-tool-call.md", "docs/examples/refund.ts"],
