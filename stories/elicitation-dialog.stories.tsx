@@ -102,7 +102,8 @@ Long.test("keeps the page behind it still", async ({ canvas }) => {
   const dialog = await canvas.findByRole("dialog", details);
   await expect(dialog.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
   const submit = canvas.getByRole("button", { name: "Send" });
-  submit.scrollIntoView({ block: "end" });
+  await expect(submit.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
+  canvas.getByRole("textbox", { name: /^Question 9/ }).scrollIntoView({ block: "end" });
   await expect(submit.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
   await expect(document.scrollingElement?.scrollTop).toBe(0);
 });
