@@ -34,6 +34,7 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { id: "mcpJune", icon: "form", prompt: "Plan a team day, in MCP 2025-06-18", after: TEAM_DAY },
   { id: "approve", icon: "form", prompt: "Refund my last order" },
   { id: "previews", icon: "form", prompt: "Write the notes of version 0.1" },
+  { id: "background", icon: "form", prompt: "Book me a flight, and check the weather meanwhile" },
   { id: "mail", icon: "link", prompt: MAIL },
   {
     id: "otherMail",

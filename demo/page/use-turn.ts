@@ -75,7 +75,11 @@ interface Loaded {
 }
 
 function phaseOf({ messages, status, elicitations }: Chat): Phase | undefined {
-  if (elicitations.some(isOpen)) return "paused";
+  const open = elicitations.filter(isOpen);
+  if (open.length > 0) {
+    const works = open.every((one) => worksMeanwhile(messages.at(-1), one.request.toolCallId));
+    return works && status === "streaming" ? "running" : "paused";
+  }
   if (status === "submitted" || status === "streaming") {
     return questionsOf(messages).length === 0 ? "running" : "resumed";
   }
@@ -85,6 +89,19 @@ function phaseOf({ messages, status, elicitations }: Chat): Phase | undefined {
     (part) => "state" in part && /^(?:input-|streaming)/.test(part.state ?? ""),
   );
   return isUnfinished ? "stopped" : "done";
+}
+
+/**
+ * Whether the agent works although this call asks: the call has given its first result, and the agent has not yet come to
+ * the end of what it says.
+ */
+function worksMeanwhile(message: UIMessage | undefined, toolCallId: string | undefined): boolean {
+  const parts = message?.parts ?? [];
+  const asks = parts.some(
+    (part) => isToolUIPart(part) && part.toolCallId === toolCallId && part.state === "output-available",
+  );
+  const last = parts.findLast(({ type }) => type !== "data-elicitation-request");
+  return asks && !(last?.type === "text" && last.state === "done");
 }
 
 function hasRefusal(message: UIMessage | undefined): boolean {

@@ -38,6 +38,7 @@ import { createTimelines } from "./timelines.ts";
 import { refundOrder } from "./refund-order.ts";
 import { sendMail } from "./send-mail.ts";
 import { TRACKER_ICON } from "./tracker.ts";
+import { checkWeather } from "./check-weather.ts";
 import { writeNotes } from "./write-notes.ts";
 
 const SYSTEM = `You help with an issue tracker, with mail, with flights, with team days and with weekends away.
@@ -111,6 +112,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     system: SYSTEM,
     tools: {
       book_flight: bookFlight,
+      check_weather: checkWeather,
       refund_order: refundOrder,
       send_mail: sendMail,
       write_notes: writeNotes,

@@ -28,29 +28,36 @@ function questionsIn({ flight }: ScriptWords) {
 }
 
 /** A local tool that asks for each argument that the model did not pass. It does not book a real flight. */
-export const bookFlight: AgentTool = ({ elicitor, turn }) =>
-  tool({
+export const bookFlight: AgentTool = ({ elicitor, turn }) => {
+  return tool({
     description: "Books a flight. Asks the person for everything it needs.",
-    inputSchema: z.object({}),
-    async execute(_, { toolCallId }) {
-      const words = scriptWords(turn.languages);
-      const { day, trip } = questionsIn(words);
-      const asked = await elicitor(toolCallId).form(words.flight.message, trip, { layout: "form" });
-      if (asked.outcome !== "accepted") return asked.text;
-      const { destination: to, cabin, travellers } = asked.value;
-      let { date } = asked.value;
-      while (date < new Date().toISOString().slice(0, 10)) {
-        const past = shownDate(date, turn.languages);
-        const later = await elicitor(toolCallId).form(words.flight.isOver(past), day);
-        if (later.outcome !== "accepted") return later.text;
-        ({ date } = later.value);
-      }
-      const code = `EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}`;
-      // In English, the texts use the airline's own name of the class.
-      const shown = words === scriptWords() ? cabin : words.flight.cabins[cabin];
-      return words.flight.booked({ to, date, cabin: shown, travellers, code });
+    inputSchema: z.object({
+      background: z.boolean().optional().describe("Asks while you do work that does not need the flight"),
+    }),
+    async execute({ background = false }, { toolCallId }) {
+      return background ? elicitor(toolCallId).later(() => book(toolCallId)) : book(toolCallId);
     },
   });
+
+  async function book(toolCallId: string): Promise<string> {
+    const words = scriptWords(turn.languages);
+    const { day, trip } = questionsIn(words);
+    const asked = await elicitor(toolCallId).form(words.flight.message, trip, { layout: "form" });
+    if (asked.outcome !== "accepted") return asked.text;
+    const { destination: to, cabin, travellers } = asked.value;
+    let { date } = asked.value;
+    while (date < new Date().toISOString().slice(0, 10)) {
+      const past = shownDate(date, turn.languages);
+      const later = await elicitor(toolCallId).form(words.flight.isOver(past), day);
+      if (later.outcome !== "accepted") return later.text;
+      ({ date } = later.value);
+    }
+    const code = `EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}`;
+    // In English, the texts use the airline's own name of the class.
+    const shown = words === scriptWords() ? cabin : words.flight.cabins[cabin];
+    return words.flight.booked({ to, date, cabin: shown, travellers, code });
+  }
+};
 
 /** The date as the card's receipt shows it. */
 function shownDate(date: string, languages: readonly string[] = []): string {

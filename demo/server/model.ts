@@ -73,6 +73,7 @@ interface Action {
   tool:
     | "create_issue"
     | "book_flight"
+    | "check_weather"
     | "travel_agent"
     | "refund_order"
     | "write_notes"
@@ -87,7 +88,11 @@ const REFUND = { order: "A-1742", euros: 42, reason: "The kettle arrived broken.
 
 /** Chooses the step by the user's last message and the number of rounds of tool results after it. */
 function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
-  const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
+  const answer = noteOf(prompt.at(-1));
+  if (answer !== undefined) return { say: explain(resultOf("book_flight", answer, words), words), calls: [] };
+  const lastAsked = prompt.findLastIndex(
+    (message) => message.role === "user" && noteOf(message) === undefined,
+  );
   const asked = wishOf(prompt.slice(0, lastAsked + 1), words);
   const rounds = prompt.slice(lastAsked + 1).filter(({ role }) => role === "tool");
   const results = rounds.flatMap((round) => resultsOf(round, words));
@@ -131,6 +136,9 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
     input: { title: name, body: `Reported in the chat: ${asked.slice(0, 2000)}` },
   });
   const flight: Action = { tool: "book_flight", input: {} };
+  if (/weather/i.test(asked)) {
+    return [[{ ...flight, input: { background: true } }], [{ tool: "check_weather", input: {} }]];
+  }
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
   if (/refund/i.test(asked)) return [[{ tool: "refund_order", input: REFUND }]];
   if (/notes of version/i.test(asked)) return [[{ tool: "write_notes", input: {} }]];
@@ -216,8 +224,8 @@ function resultsOf(message: Message, words: ScriptWords): Result[] {
     switch (output.type) {
       case "text":
       case "error-text":
+        if (output.type === "text") return [resultOf(toolName, output.value, words)];
         if (isRefusal(output.value)) return [{ deed, text: "", refusal: output.value }];
-        if (output.type === "text") return [{ deed, text: words.done(output.value) }];
         // The AI SDK puts the name of the error's class before its message.
         return [{ deed, text: words.failed(deed, output.value.replace(/^\w*(?:Error|Failure): /, "")) }];
       case "json":
@@ -228,6 +236,18 @@ function resultsOf(message: Message, words: ScriptWords): Result[] {
   });
 }
 
+function resultOf(toolName: string, text: string, words: ScriptWords): Result {
+  const deed = words.deeds[deedOf(toolName)];
+  if (isRefusal(text)) return { deed, text: "", refusal: text };
+  return { deed, text: text.startsWith("Asked.") ? words.waits : words.done(text) };
+}
+
+/** The result of a call that asked in the background, if the message is the kit's note about it. */
+function noteOf(message: Message | undefined): string | undefined {
+  const [, json] = /^Automatic note, not written by the user: .*?: (".*")$/s.exec(textOf(message)) ?? [];
+  return json === undefined ? undefined : String(JSON.parse(json));
+}
+
 function deedOf(toolName: string): Deed {
   if (toolName.endsWith("plan_day")) return "day";
   if (toolName.endsWith("travel_agent")) return "weekend";
@@ -236,6 +256,7 @@ function deedOf(toolName: string): Deed {
   if (toolName.endsWith("send_mail")) return "mail";
   if (toolName.endsWith("write_notes")) return "notes";
   if (toolName.endsWith("refund_order")) return "refund";
+  if (toolName.endsWith("check_weather")) return "weather";
   return toolName.endsWith("book_flight") ? "flight" : "issue";
 }
 

@@ -6,6 +6,8 @@ export interface ScriptWords {
   readonly next: string;
   readonly again: string;
   readonly noTool: string;
+  /** A question is open, and the rest is done. */
+  readonly waits: string;
   /** With messages that the script understands, which are English. */
   readonly help: string;
   done(text: string): string;
@@ -34,7 +36,17 @@ export interface ScriptWords {
   };
 }
 
-export type Deed = "day" | "weekend" | "find" | "publish" | "notes" | "refund" | "flight" | "issue" | "mail";
+export type Deed =
+  | "day"
+  | "weekend"
+  | "find"
+  | "publish"
+  | "notes"
+  | "refund"
+  | "flight"
+  | "weather"
+  | "issue"
+  | "mail";
 
 const EXAMPLES = '"Create an issue about the login bug", "Book me a flight", "Plan a team day"';
 
@@ -43,6 +55,7 @@ const en: ScriptWords = {
   next: "Now the next part.",
   again: "I will try that again.",
   noTool: "I do not have the tool for that right now.",
+  waits: "I will book the flight with your answer.",
   help: 'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".',
   done: (text) => `Done: ${text}`,
   declined: (deed) => `I did not ${deed}. Tell me when you want to do it after all.`,
@@ -61,6 +74,7 @@ const en: ScriptWords = {
     publish: "publish the page",
     notes: "write the release notes",
     refund: "refund the order",
+    weather: "look up the weather",
     flight: "book the flight",
     issue: "create the issue",
     mail: "send the mail",
@@ -85,6 +99,7 @@ const de: ScriptWords = {
   next: "Nun der nächste Teil.",
   again: "Ich versuche es noch einmal.",
   noTool: "Dafür fehlt mir gerade das Werkzeug.",
+  waits: "Den Flug buche ich mit Ihrer Antwort.",
   help: `Ich bin ein Skript, das die Demo spielt. Ich verstehe Englisch: ${EXAMPLES}.`,
   done: (text) => `Erledigt: ${text}`,
   declined: (deed) => `${deed}: nicht erledigt. Sagen Sie Bescheid, wenn Sie es doch möchten.`,
@@ -103,6 +118,7 @@ const de: ScriptWords = {
     publish: "Seite veröffentlichen",
     notes: "Versionshinweise schreiben",
     refund: "Bestellung erstatten",
+    weather: "Wetter nachsehen",
     flight: "Flug buchen",
     issue: "Ticket anlegen",
     mail: "E-Mail senden",
@@ -127,6 +143,7 @@ const es: ScriptWords = {
   next: "Ahora la siguiente parte.",
   again: "Lo intentaré de nuevo.",
   noTool: "Ahora mismo no tengo la herramienta para eso.",
+  waits: "Reservaré el vuelo con tu respuesta.",
   help: `Soy un guion que representa la demo. Entiendo inglés: ${EXAMPLES}.`,
   done: (text) => `Hecho: ${text}`,
   declined: (deed) => `${deed}: no lo he hecho. Dime cuándo quieres hacerlo.`,
@@ -145,6 +162,7 @@ const es: ScriptWords = {
     publish: "Publicar la página",
     notes: "Escribir las notas de la versión",
     refund: "Reembolsar el pedido",
+    weather: "Consultar el tiempo",
     flight: "Reservar el vuelo",
     issue: "Crear la incidencia",
     mail: "enviar el correo",
@@ -169,6 +187,7 @@ const fr: ScriptWords = {
   next: "Passons à la suite.",
   again: "Je réessaie.",
   noTool: "Je n’ai pas l’outil pour cela en ce moment.",
+  waits: "Je réserverai le vol avec votre réponse.",
   help: `Je suis un script qui joue la démo. Je comprends l’anglais : ${EXAMPLES}.`,
   done: (text) => `C’est fait : ${text}`,
   declined: (deed) => `${deed} : je ne l’ai pas fait. Dites-le-moi si vous changez d’avis.`,
@@ -187,6 +206,7 @@ const fr: ScriptWords = {
     publish: "Publier la page",
     notes: "Écrire les notes de version",
     refund: "Rembourser la commande",
+    weather: "Consulter la météo",
     flight: "Réserver le vol",
     issue: "Créer le ticket",
     mail: "envoyer l’e-mail",
@@ -211,6 +231,7 @@ const ja: ScriptWords = {
   next: "次に進みます。",
   again: "もう一度試します。",
   noTool: "今はそのためのツールがありません。",
+  waits: "フライトは、ご回答をいただいてから予約します。",
   help: `デモを演じるスクリプトです。英語を理解します: ${EXAMPLES}。`,
   done: (text) => `完了しました: ${text}`,
   declined: (deed) => `${deed}: 行っていません。やはり必要なときはお知らせください。`,
@@ -229,6 +250,7 @@ const ja: ScriptWords = {
     publish: "ページの公開",
     notes: "リリースノートの作成",
     refund: "注文の返金",
+    weather: "天気の確認",
     flight: "フライトの予約",
     issue: "課題の作成",
     mail: "メールの送信",
@@ -253,6 +275,7 @@ const ar: ScriptWords = {
   next: "والآن الجزء التالي.",
   again: "سأحاول مرة أخرى.",
   noTool: "لا أملك الأداة اللازمة لذلك الآن.",
+  waits: "سأحجز الرحلة بعد إجابتك.",
   help: `أنا برنامج نصي يعرض هذا المثال. أفهم الإنجليزية: ${EXAMPLES}.`,
   done: (text) => `تم: ${text}`,
   declined: (deed) => `${deed}: لم أفعل ذلك. أخبرني إذا أردته لاحقًا.`,
@@ -271,6 +294,7 @@ const ar: ScriptWords = {
     publish: "نشر الصفحة",
     notes: "كتابة ملاحظات الإصدار",
     refund: "رد ثمن الطلب",
+    weather: "التحقق من الطقس",
     flight: "حجز الرحلة",
     issue: "إنشاء المشكلة",
     mail: "إرسال البريد",

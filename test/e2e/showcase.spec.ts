@@ -40,6 +40,23 @@ test("the timeline shows one turn: running, paused, resumed and done, with the s
   await expect(chat.turn.locator(".time")).toHaveText(times);
 });
 
+test("the agent works while its question is open, waits at its end, and continues in the same message", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.suggest(/Work while it asks/);
+  await expect(chat.formCards).toBeVisible();
+  await expect(chat.log.locator(".tool", { hasText: "Check the weather: running" })).toBeVisible();
+  await expect(chat.turn).toHaveAttribute("data-phase", "running");
+  await expect(chat.log).toContainText("I will book the flight with your answer.");
+  await expect(chat.turn).toHaveAttribute("data-phase", "paused");
+  await chat.fillFlight("Lisbon", "2099-03-01");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  await expect(chat.turn).toHaveAttribute("data-phase", "done");
+});
+
 test(
   "nothing on the page is animated while it only waits for the user",
   { tag: "@long" },

@@ -11,6 +11,7 @@ export type SuggestionId =
   | "mcpJune"
   | "approve"
   | "previews"
+  | "background"
   | "mail"
   | "otherMail"
   | "a2a"
@@ -23,6 +24,7 @@ export const TOOLS = [
   "create_issue",
   "list_issues",
   "book_flight",
+  "check_weather",
   "plan_day",
   "send_mail",
   "travel_agent",
