@@ -187,7 +187,7 @@ test("a turn that asks in the background is parked when its agent has nothing el
     for (;;) {
       const ended = await turn.background.next();
       if (ended.length === 0) return;
-      for (const { output } of ended) yield* text(`${output}`);
+      for (const { output } of ended) yield* text(JSON.stringify(output));
     }
   };
   const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
@@ -204,8 +204,8 @@ test("a turn that asks in the background is parked when its agent has nothing el
   await ada.answer("works", { ...one, action: "decline" });
   await stream.done;
   expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([
-    { delta: "two declined" },
-    { delta: "one declined" },
+    { delta: '"two declined"' },
+    { delta: '"one declined"' },
   ]);
   expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
   await ada.fetch("/run/api/chat/idle/stop", { method: "POST" });

@@ -5,6 +5,8 @@ import { createElicitor } from "elicit-kit/runtime";
 import { toRequestedSchema } from "../../src/form/zod-form.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createBookHotel } from "../../docs/examples/book-later.ts";
+import { createHotelAgent } from "../../docs/examples/own-later.ts";
 import { createDraftMail } from "../../docs/examples/draft-mail.ts";
 import { planTrip } from "../../docs/examples/plan-trip.ts";
 import { createTeamDay } from "../../docs/examples/team-day.ts";
@@ -52,10 +54,39 @@ describe("docs/ask/from-a-tool.md", () => {
     ]);
   });
 
+  const ASKED = [{ book_hotel: { city: "Rome" } }, "I have asked.", "Booked."];
+  const model = createScriptedModel(...ASKED);
+  const ownModel = createScriptedModel({ bookHotel: { city: "Rome" } }, "I have asked.", "Booked.");
+  it.each([
+    [
+      "createAgentTurn",
+      model,
+      createAgentTurn({
+        model,
+        tools: { book_hotel: createBookHotel(async () => {}) },
+        requester: { name: "Travel agent" },
+        onError: (error) => expect.unreachable(String(error)),
+      }),
+    ],
+    ["a loop of its own", ownModel, createHotelAgent(ownModel)],
+  ])("contains an agent that asks later, with %s", async (_, scripted, runTurn) => {
+    const file = "docs/examples/book-later.ts";
+    expect(guide).toContain(`\`\`\`ts\n// ${file}\n${read(file)}\`\`\``);
+    const ada = createChatClient(createTestRuntime(runTurn).fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    await expect.poll(() => scripted.doStreamCalls.length).toBe(2);
+    await ada.answer("c1", { elicitationId, action: "accept", content: { answer: "Ritz" } });
+    await stream.done;
+    expect(JSON.stringify(scripted.doStreamCalls.at(-1)?.prompt)).toContain("Booked: Ritz.");
+    const ends = stream.chunks.filter(({ type }) => type === "start" || type === "finish");
+    expect(ends.map(({ type }) => type)).toEqual(["start", "finish"]);
+  });
+
   it("names every method and every option of the elicitor", () => {
     const elicitor = createElicitor({ turn: { ask: () => Promise.reject(new Error("unused")) }, tool: "t" });
     const methods = Object.keys(elicitor).filter(
-      (name) => !new RegExp(`\\| \`${name}\\((?:message|subject)`).test(guide),
+      (name) => !new RegExp(`\\| \`${name}\\((?:message|subject|work)`).test(guide),
     );
     expect(methods).toEqual([]);
     const options = ["title", "description", "fallback", "expiresInMs", "key", "signal"];
