@@ -183,6 +183,11 @@ test("a stop ends the turn and withdraws its question", async () => {
   await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   await stream.done;
   expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
+  // The next turn reads this in the history, and not that a result follows.
+  expect(stream.chunks.findLast(({ type }) => type === "tool-output-available")).toMatchObject({
+    toolCallId: "call_0_0",
+    output: "The information was not provided: the request was withdrawn.",
+  });
   expect((await runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
   expect(model.doStreamCalls).toHaveLength(2);
   expect(errors).toEqual([]);

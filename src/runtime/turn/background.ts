@@ -1,5 +1,5 @@
 import { ElicitorError, KitError } from "../../contract/kit-error.ts";
-import { createDeferred, untilAborted } from "../../base/deadlines.ts";
+import { createDeferred, nextTask, untilAborted } from "../../base/deadlines.ts";
 import { ToolFailure, isToolFailure } from "../../base/tool-failure.ts";
 import type { StreamChunk, TurnRecorder } from "../ports/index.ts";
 
@@ -130,7 +130,27 @@ export class BackgroundWork implements Background {
   async #take(toolCallId: string): Promise<Ended | undefined> {
     const work = this.#open.get(toolCallId);
     if (work === undefined) return undefined;
-    const { tool, result } = work;
+    const output = await this.#show(toolCallId, work);
+    return { toolCallId, tool: work.tool, output, text: answeredText(work.tool, toolCallId, output) };
+  }
+
+  /**
+   * Shows how calls have ended whose results the agent did not get, because the turn was stopped. Otherwise, the history
+   * would say that they follow. Call it when the questions of the turn have ended.
+   */
+  async end(): Promise<void> {
+    if (this.#open.size === 0) return;
+    // The calls continue with the ends of their questions.
+    await nextTask();
+    await Promise.all(
+      [...this.#open].map(([toolCallId, work]) =>
+        this.#show(toolCallId, work.isOver ? work : { result: Promise.resolve("The turn was stopped.") }),
+      ),
+    );
+  }
+
+  /** Replaces the first result of a call in the stream by its last one, and returns that. */
+  async #show(toolCallId: string, { result }: Pick<Work, "result">): Promise<unknown> {
     const [end] = await Promise.allSettled([result]);
     this.#open.delete(toolCallId);
     const isDone = end.status === "fulfilled";
@@ -142,7 +162,7 @@ export class BackgroundWork implements Background {
         : { type: "tool-output-error", toolCallId, errorText: output, ...shown };
       this.#options.write?.(chunk);
     }
-    return { toolCallId, tool, output, text: answeredText(tool, toolCallId, output) };
+    return output;
   }
 }
 

@@ -189,6 +189,7 @@ export function createTurnBody(options: {
         });
         for (const request of missing ?? []) writer.show(request);
       }
+      if (stopped) await background.end();
       writer.release();
       if (stopped) write(handle.last);
       output.end();
