@@ -33,7 +33,7 @@ const CARDS = [
     name: "a card that connects",
     asked: request({ mode: "url", url: "https://auth.example/start", service: { name: "Acme Mail" } }),
     goal: 36 * KiB,
-    limit: 49.1 * KiB,
+    limit: 49.5 * KiB,
   },
   {
     name: "a form",
@@ -49,7 +49,7 @@ const CARDS = [
       },
     }),
     goal: 54 * KiB,
-    limit: 70.8 * KiB,
+    limit: 71.2 * KiB,
   },
 ] as const;
 

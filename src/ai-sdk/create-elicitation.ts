@@ -17,6 +17,7 @@ import { loadStreamCode } from "./late-stream.ts";
 import { type ChatLike, createObservedChats } from "./observed-chats.ts";
 import { createPausedTurns } from "./paused-turns.ts";
 import { createUnanswered } from "./unanswered.ts";
+import { createListeners } from "../client/listeners.ts";
 
 /**
  * The options of `createElicitation`: those of the client, of its HTTP channel and of the chat's transport. All are
@@ -220,19 +221,16 @@ export interface Reached {
 
 /** @param own the underlying `fetch`; `undefined`: the global one */
 function createReached(own: typeof globalThis.fetch | undefined): Reached {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   return {
     async fetch(input, init) {
       // Read at call time, because tests and service workers replace the global after this module has loaded.
       const fetch = own ?? globalThis.fetch;
       const response = await fetch(input, init);
       // A proxy may reply for a server that is down.
-      if (response.status < 500) for (const listener of listeners) listener();
+      if (response.status < 500) listeners.tell();
       return response;
     },
-    onReached(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onReached: (listener) => listeners.add(listener),
   };
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../contract/json.ts";
 import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
-import { isolateErrors } from "./turns.ts";
+import { isolateErrors } from "../client/listeners.ts";
 import { concat, createSseSplitter } from "./sse-splitter.ts";
 import { createStreamPosition } from "./stream-position.ts";
 import type { StreamState } from "./turn-state.ts";

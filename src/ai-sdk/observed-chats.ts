@@ -1,7 +1,8 @@
 import type { ElicitationClient } from "../client/index.ts";
 import type { AiSdkVersion } from "./chunk-shapes.ts";
 import { isEventStream } from "./chat-transport.ts";
-import { type Turns, isolateErrors } from "./turns.ts";
+import { isolateErrors } from "../client/listeners.ts";
+import type { Turns } from "./turns.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 
 /** The chats that an app has passed to `observe`. */

@@ -1,5 +1,6 @@
 import type { ChannelEvent } from "../client/channel.ts";
 import { IDLE, nextTurnState, type TurnEvent, type TurnState } from "./turn-state.ts";
+import { createListeners, isolateErrors, type Listeners } from "../client/listeners.ts";
 
 /** The turns of all conversations that go through one `fetch`. */
 export interface Turns {
@@ -26,7 +27,7 @@ export interface Turns {
 
 interface Turn {
   state: TurnState;
-  readonly listeners: Set<() => void>;
+  readonly listeners: Listeners<void>;
   stopTimer?: ReturnType<typeof setTimeout> | undefined;
   stopSent?: Promise<void> | undefined;
 }
@@ -38,7 +39,7 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
 
   function turnOf(conversationId: string): Turn {
     let turn = turns.get(conversationId);
-    if (turn === undefined) turns.set(conversationId, (turn = { state: IDLE, listeners: new Set() }));
+    if (turn === undefined) turns.set(conversationId, (turn = { state: IDLE, listeners: createListeners() }));
     return turn;
   }
 
@@ -48,18 +49,14 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
     turn.state = nextTurnState(before, event);
     const live = turn.state.open > 0;
     if (live !== before.open > 0) tell({ type: "live", conversationId, live });
-    if (turn.state.status !== before.status) for (const listener of turn.listeners) listener();
+    if (turn.state.status !== before.status) turn.listeners.tell();
   }
 
   return {
     has: (conversationId) => turns.has(conversationId),
     stateOf: (conversationId) => turns.get(conversationId)?.state ?? IDLE,
     dispatch,
-    onStatus(conversationId, listener) {
-      const { listeners } = turnOf(conversationId);
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onStatus: (conversationId, listener) => turnOf(conversationId).listeners.add(listener),
     stop(conversationId, send) {
       const turn = turnOf(conversationId);
       if (turn.state.status === "stopping") return;
@@ -88,20 +85,5 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
     giveUp() {
       for (const conversationId of turns.keys()) dispatch(conversationId, { type: "superseded" });
     },
-  };
-}
-
-/** Wraps a listener. Its errors reach the page as uncaught errors, and not the stream that calls it. */
-export function isolateErrors<Args extends unknown[]>(
-  listener: ((...args: Args) => void) | undefined,
-): (...args: Args) => void {
-  return (...args) => {
-    try {
-      listener?.(...args);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
   };
 }

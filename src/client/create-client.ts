@@ -7,6 +7,7 @@ import type { Desk } from "./desk.ts";
 import { createArriving } from "./arriving.ts";
 import type { ElicitationClient, ElicitationSnapshot } from "./elicitation.ts";
 import { whenIdle } from "./late.ts";
+import { isolateErrors } from "./listeners.ts";
 import { lateDesk } from "./late-desk.ts";
 import { keysOf, sessionStorageOrNull } from "./session-storage.ts";
 
@@ -64,14 +65,15 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     stopPreload?.();
     if (followed !== undefined) opened.follow(followed);
     for (const conversationId of live) opened.onChannelEvent({ type: "live", conversationId, live: true });
-    for (const entry of log.splice(0)) perform(entry, opened);
+    // An error of one entry must not keep the rest from the desk.
+    for (const entry of log.splice(0)) isolateErrors(entry)(opened);
     for (const view of views) view.stop = opened.subscribe(view.listener, view.shows);
     if (!arriving.isEmpty()) tell();
     return opened;
   }
 
   function tell(): void {
-    for (const { listener } of views) listener();
+    for (const { listener } of views) isolateErrors(listener)();
   }
 
   /** The page needs the desk. */
@@ -274,17 +276,6 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       desk?.dispose();
     },
   };
-}
-
-/** An error of one entry must not keep the rest from the desk. */
-function perform(entry: (desk: Desk) => void, desk: Desk): void {
-  try {
-    entry(desk);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }
 
 /** The promise of a call, also if the call throws. */

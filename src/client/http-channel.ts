@@ -14,6 +14,7 @@ import {
 import type { HttpCalls } from "./http-calls.ts";
 import { listOf, isNotOffered, notReadable, retryAfterOf } from "./http-replies.ts";
 import { lateDesk } from "./late-desk.ts";
+import { createListeners } from "./listeners.ts";
 
 /** The location of the contract's routes, and the options for calling them. */
 export interface HttpChannelOptions {
@@ -55,7 +56,8 @@ export interface HttpChannel extends Channel {
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;
-  const listeners = new Set<(event: ChannelEvent) => void>();
+  const listeners = createListeners<ChannelEvent>();
+  const subscribe = (listener: (event: ChannelEvent) => void) => listeners.add(listener);
   /** The conversations whose stream is being read. */
   const live = new Set<string>();
   /** These two routes are optional for a server. */
@@ -65,12 +67,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   function push(event: ChannelEvent): void {
     if (event.type === "live" && event.live) live.add(event.conversationId);
     else if (event.type === "live") live.delete(event.conversationId);
-    for (const listener of listeners) listener(event);
-  }
-
-  function subscribe(listener: (event: ChannelEvent) => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    listeners.tell(event);
   }
 
   async function call(

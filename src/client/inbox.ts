@@ -8,6 +8,7 @@ import { onWindowOnline } from "./online.ts";
 import { readRequest } from "./read-request.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { isOpen } from "./ended.ts";
+import { createListeners } from "./listeners.ts";
 
 /** One request of the inbox. The item of the client with this `id` has its state. */
 export interface InboxEntry {
@@ -61,13 +62,13 @@ export function inboxOf(client: ElicitationClient): Inbox {
 type Snapshot = ReturnType<Inbox["getSnapshot"]>;
 
 function createInbox(client: ElicitationClient): Inbox {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let snapshot: Snapshot = { entries: [], status: "loading" };
   let reading: AbortController | undefined;
 
   function set(next: Partial<Snapshot>): void {
     snapshot = { ...snapshot, ...next };
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   async function call(query: string, accept: string, signal: AbortSignal): Promise<Response> {
@@ -161,13 +162,13 @@ function createInbox(client: ElicitationClient): Inbox {
       start();
     },
     subscribe(listener) {
-      listeners.add(listener);
+      const stopListening = listeners.add(listener);
       if (reading === undefined) start();
       return () => {
-        listeners.delete(listener);
+        stopListening();
         // A view that is shown again at once continues to read.
         queueMicrotask(() => {
-          if (listeners.size === 0) stop();
+          if (listeners.isEmpty()) stop();
         });
       };
     },

@@ -1,5 +1,6 @@
 import type { ElicitationItem, ElicitationSnapshot } from "./elicitation.ts";
 import { isOpen } from "./ended.ts";
+import { createListeners } from "./listeners.ts";
 import { type ElicitationEvent, transition } from "./state.ts";
 
 /** The items of one client, in the order in which they were asked, and the listeners for changes. */
@@ -27,7 +28,7 @@ export interface ItemStore {
 export function createItemStore(onClosed: (item: ElicitationItem) => void): ItemStore {
   let byId = new Map<string, ElicitationItem>();
   const rounds = new Map<string, Set<string>>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let snapshot: ElicitationSnapshot | undefined = { items: [] };
   let batches = 0;
   let isChanged = false;
@@ -39,7 +40,7 @@ export function createItemStore(onClosed: (item: ElicitationItem) => void): Item
     isChanged = true;
     if (batches > 0) return;
     isChanged = false;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   function set(item: ElicitationItem): void {
@@ -98,11 +99,8 @@ export function createItemStore(onClosed: (item: ElicitationItem) => void): Item
         if (batches === 0 && isChanged) changed();
       }
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    hasListeners: () => listeners.size > 0,
+    subscribe: (listener) => listeners.add(listener),
+    hasListeners: () => !listeners.isEmpty(),
     getSnapshot() {
       snapshot ??= { items: items() };
       return snapshot;

@@ -1,3 +1,4 @@
+import { createListeners } from "./listeners.ts";
 import { onWindowOnline } from "./online.ts";
 
 /**
@@ -23,11 +24,11 @@ export function createLate<Code extends object>(fetchCode: () => Promise<Code>):
   let code: Code | LateState = "absent";
   let loading: Promise<void> | undefined;
   let stopWaiting: (() => void) | undefined;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
 
   function become(next: Code | LateState): void {
     code = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   async function fetchNow(): Promise<void> {
@@ -54,10 +55,7 @@ export function createLate<Code extends object>(fetchCode: () => Promise<Code>):
   return {
     now: () => code,
     load,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) => listeners.add(listener),
   };
 }
 

@@ -1,17 +1,23 @@
 import { type SyntheticEvent, useRef, useState } from "react";
 import type { AccountReport } from "../../client/elicitation.ts";
-import { createLate } from "../../client/late.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { withIcon } from "../prompt/icon.tsx";
 import { receiptView } from "../prompt/parts.tsx";
-import { useLate } from "../use-late.ts";
 import { drawView, type PartRender } from "../view.ts";
+import type { Account } from "./account.tsx";
 import type { ConnectShared } from "./context.ts";
 
-/** What few users open. If it cannot be loaded, the link to the accounts page remains. */
-const lateAccount = /* @__PURE__ */ createLate(() => import("./account.tsx"));
+// Outside the hook, because React Compiler skips hooks that contain `import()`. Few users open a receipt.
+async function loadAccount() {
+  try {
+    return (await import("./account.tsx")).Account;
+  } catch {
+    // The link to the accounts page remains, and the next opening tries again.
+    return undefined;
+  }
+}
 
 /**
  * The receipt of a connected account. It opens to the time, and to the rights with a button that removes the account. Where
@@ -23,7 +29,7 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
   const [isOpen, setOpen] = useState(false);
   const [report, setReport] = useState<AccountReport>();
   const isRemoved = report?.connected === false;
-  const late = useLate(lateAccount);
+  const [Loaded, setLoaded] = useState<typeof Account>();
   const summary = useRef<HTMLElement>(null);
   const page = accountsPageOf(elicitation);
   const receipt = receiptView(shared);
@@ -37,9 +43,7 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
     <>
       {drawView({ ...heading, tag: "summary", ref: summary }, "elicit-receipt")}
       <div>
-        {isOpen && typeof late === "object" && (
-          <late.Account shared={shared} service={service} report={report} onReport={onReport} />
-        )}
+        {isOpen && Loaded && <Loaded shared={shared} service={service} report={report} onReport={onReport} />}
         {report?.connected !== true && (
           <a className="elicit-link-button" href={page.href} target="_blank" rel="noopener">
             {manage}
@@ -55,9 +59,13 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
     const own = summary.current;
     if (own?.parentElement?.contains(own.ownerDocument.activeElement) === true) own.focus();
   }
+  async function load(): Promise<void> {
+    const loaded = await loadAccount();
+    if (loaded !== undefined) setLoaded(() => loaded);
+  }
   function onToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>): void {
     setOpen(currentTarget.open);
-    if (currentTarget.open) void lateAccount.load();
+    if (currentTarget.open) void load();
   }
   return { tag: "details", state: {}, props: { onToggle, children } };
 }

@@ -5,8 +5,7 @@ import { whenIdle } from "../../client/late.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useItems } from "../use-elicitation-list.ts";
 import { useArriving } from "./arriving.ts";
-import { lateCards, lateDock, lateForm } from "./lazy-cards.ts";
-import { useLate } from "../use-late.ts";
+import { lateCards, lateDock, lateForm, useLate } from "./lazy-cards.ts";
 import { NotLoaded } from "./NotLoaded.tsx";
 import type { ElicitationsProps } from "./props.ts";
 

@@ -9,8 +9,7 @@ import { declineView, noticeView, receiptView, useRetryView, warningsView } from
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import { drawView } from "../view.ts";
-import { lateForm } from "./lazy-cards.ts";
-import { useLate } from "../use-late.ts";
+import { lateForm, useLate } from "./lazy-cards.ts";
 
 /**
  * The card for a form request: the requester, the message, the questions, the buttons, and at the end the receipt. The

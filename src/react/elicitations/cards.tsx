@@ -6,8 +6,7 @@ import { type BoundElicitation, createBinder, isWaiting } from "../bound-elicita
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { questionPosition } from "../prompt/status-text.ts";
 import { useSettings } from "../use-settings.ts";
-import { lateDock } from "./lazy-cards.ts";
-import { useLate } from "../use-late.ts";
+import { lateDock, useLate } from "./lazy-cards.ts";
 import type { ElicitationsProps } from "./props.ts";
 import { usePacedItems } from "./use-paced-items.ts";
 

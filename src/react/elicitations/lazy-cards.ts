@@ -1,4 +1,5 @@
-import { createLate } from "../../client/late.ts";
+import { useSyncExternalStore } from "react";
+import { createLate, type Late, type LateState } from "../../client/late.ts";
 
 /** The list with every card, without the questions of forms. */
 export const lateCards = /* @__PURE__ */ createLate(() => import("./cards.tsx"));
@@ -8,3 +9,9 @@ export const lateForm = /* @__PURE__ */ createLate(() => import("../form-elicita
 
 /** The place at the composer. */
 export const lateDock = /* @__PURE__ */ createLate(() => import("./dock.tsx"));
+
+/** The code that a component loads later, or the reason why it is not here. */
+export const useLate = <Code>(late: Late<Code>): Code | LateState =>
+  useSyncExternalStore(late.subscribe, late.now, onServer);
+
+const onServer = (): LateState => "absent";

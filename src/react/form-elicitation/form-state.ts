@@ -3,6 +3,7 @@ import type { FieldError } from "../../form/field.ts";
 import { toDraft, validateField } from "../../form/validate.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { ElicitationContent } from "../../contract/contract.ts";
+import { createListeners } from "../../client/listeners.ts";
 
 /** The value of one field and its error. The same object until one of them changes. */
 export interface FieldState {
@@ -114,7 +115,7 @@ export function createFormState({
   onChange,
 }: FormStateOptions): FormState {
   let done = proposed !== undefined && filledIn.has(proposed) ? proposed : undefined;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const changed = new Set<string>();
   /** The values that the user has not typed: the defaults, and the proposal. */
   const given = new Map<string, Draft>(Object.entries(initialDrafts(fields)));
@@ -127,7 +128,7 @@ export function createFormState({
   };
   function update(changes: Partial<Answers>): void {
     answers = { ...answers, ...changes };
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   const find = (name: string): Field | undefined => fields.find((field) => field.name === name);
@@ -179,10 +180,7 @@ export function createFormState({
   }
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) => listeners.add(listener),
     answers: () => answers,
     given: (name) => shown.get(name),
     change(name, draft) {

@@ -1,15 +1,21 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
-import { createLate } from "../../client/late.ts";
-import { useLate } from "../use-late.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
+import type { CarryCode } from "./carry-code.tsx";
 import { icon } from "./icon.tsx";
 import { isOver } from "./status-text.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 
-const lateCode = /* @__PURE__ */ createLate(() => import("./carry-code.tsx"));
+// Outside the hook, because React Compiler skips hooks that contain `import()`.
+async function loadCode() {
+  try {
+    return await import("./carry-code.tsx");
+  } catch {
+    return undefined;
+  }
+}
 
 /** The button that shows the answer page's address as a QR code, and the code. Both absent where there is no such page. */
 export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
@@ -19,13 +25,22 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
   const [isShown, setShown] = useState(false);
   // Not a ref, which React Compiler does not let through `drawView`.
   const [button, setButton] = useState<HTMLElement | null>(null);
-  const late = useLate(lateCode);
+  const [Code, setCode] = useState<typeof CarryCode>();
+  const [hasFailed, setFailed] = useState(false);
   if (elicitation.canCarry !== true || isOver(elicitation) || waitsForOther(elicitation)) {
     return { button: null, code: null };
   }
   function toggle(): void {
-    void lateCode.load();
+    setFailed(false);
+    if (Code === undefined) {
+      void load();
+    }
     setShown(!isShown);
+  }
+  async function load(): Promise<void> {
+    const code = await loadCode();
+    if (code === undefined) setFailed(true);
+    else setCode(() => code.CarryCode);
   }
   /** Closes the code, and not the card. */
   function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
@@ -53,10 +68,10 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
       // A key that was pressed on one of its controls.
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
       <div className="elicit-code" onKeyDown={onKeyDown}>
-        {typeof late === "object" ? (
-          <late.CarryCode elicitation={elicitation} catalogue={catalogue} announce={announce} />
+        {Code === undefined ? (
+          <p>{hasFailed ? catalogue.didNotWork : catalogue.carry.text}</p>
         ) : (
-          <p>{late === "failed" ? catalogue.didNotWork : catalogue.carry.text}</p>
+          <Code elicitation={elicitation} catalogue={catalogue} announce={announce} />
         )}
       </div>
     ),

@@ -9,6 +9,7 @@ import type { ElicitationAnswer } from "../../../contract/contract.ts";
 import { type AskedTask, createAskedTask } from "./asked-task.ts";
 import { messageWith, type TaskView, hasEnded, resultText, textOfParts } from "../wire/task-view.ts";
 import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
+import { createListeners } from "../../../client/listeners.ts";
 
 /** The options of {@link createA2aChannel}. */
 export interface A2aChannelOptions {
@@ -64,7 +65,7 @@ const FOREVER = new AbortController().signal;
  */
 export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
   const { client, agentName, onUpdate, conversationId = "a2a", clock = systemClock } = options;
-  const listeners = new Set<(event: ChannelEvent) => void>();
+  const listeners = createListeners<ChannelEvent>();
   const tasks = new Set<AskedTask>();
   let contextId: string | undefined;
 
@@ -78,8 +79,7 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
       streaming: capabilities?.streaming === true,
       isExtended: isExtended(capabilities),
       requester: { name: agentName, claimedName: claimedNameOf(name) },
-      emit: (request) =>
-        listeners.forEach((listener) => listener({ type: "request", conversationId, request })),
+      emit: (request) => listeners.tell({ type: "request", conversationId, request }),
       onView: (view) => onUpdate?.(publicOf(view)),
     });
     tasks.add(task);
@@ -115,13 +115,13 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
       return run((task) => task.send(message), signal);
     },
     follow: (taskId, { signal = FOREVER } = {}) => run((task) => task.follow(taskId), signal),
-    subscribe(listener) {
-      listeners.add(listener);
-      for (const request of [...tasks].flatMap((task) => task.list())) {
-        listener({ type: "request", conversationId, request });
-      }
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) =>
+      listeners.add(
+        listener,
+        [...tasks]
+          .flatMap((task) => task.list())
+          .map((request) => ({ type: "request", conversationId, request })),
+      ),
     async respond(answers, { signal }) {
       const receipts = await respond(answers);
       signal.throwIfAborted();

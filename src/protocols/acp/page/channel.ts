@@ -11,6 +11,7 @@ import {
   outcomeOfAction,
 } from "../../../contract/contract.ts";
 import { type AcpElicitationResult, readElicitation, resultOf } from "../wire/translate.ts";
+import { createListeners } from "../../../client/listeners.ts";
 
 /** The options of {@link createAcpChannel}. */
 export interface AcpChannelOptions {
@@ -79,11 +80,11 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
   const { form = true, url = true } = options.supports ?? {};
   const shows = { form, url };
   const open = new Map<string, OpenQuestion>();
-  const listeners = new Set<(event: ChannelEvent) => void>();
+  const listeners = createListeners<ChannelEvent>();
 
   function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
     const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
-    for (const listener of listeners) listener(event);
+    listeners.tell(event);
   }
 
   function end(question: OpenQuestion, outcome: ElicitationOutcome): void {
@@ -149,13 +150,15 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
 
   return {
     capabilities: { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } },
-    subscribe(listener) {
-      listeners.add(listener);
-      for (const { conversationId, request } of open.values()) {
-        listener({ type: "request", conversationId, request });
-      }
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) =>
+      listeners.add(
+        listener,
+        [...open.values()].map(({ conversationId, request }) => ({
+          type: "request",
+          conversationId,
+          request,
+        })),
+      ),
     async respond(answers, { signal }) {
       const receipts = await Promise.all(answers.map(respondOne));
       signal.throwIfAborted();

@@ -20,6 +20,7 @@ import { type InterruptStorage, type PendingInterrupts, createInterruptStore } f
 import { type AgUiQuestion, METADATA_KEY, readInterrupt, writeResumeEntry } from "../wire/translate.ts";
 import { writeLegacyResume } from "../wire/legacy.ts";
 import { isAskedAgain } from "./asked-again.ts";
+import { createListeners } from "../../../client/listeners.ts";
 
 /** The options of {@link createAgUiChannel}. */
 export interface AgUiChannelOptions {
@@ -84,17 +85,21 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   const run = options.run ?? ((parameters: AgUiRunParameters) => agent.runAgent(parameters));
   const store = createInterruptStore(options.storage, threadId);
   const open = new Map<string, OpenQuestion>();
-  const listeners = new Set<(event: ChannelEvent) => void>();
+  const listeners = createListeners<ChannelEvent>();
   let isLegacy = false;
   /** Called with the result of the run that carries the answers. Absent while there is no such run. */
   let endRun: ((failure?: ChannelError) => void) | undefined;
 
-  function emit(request: ElicitationRequest): void {
-    for (const listener of listeners) listener({ type: "request", conversationId: threadId, request });
-  }
+  const eventOf = ({ request }: Pick<OpenQuestion, "request">): ChannelEvent => ({
+    type: "request",
+    conversationId: threadId,
+    request,
+  });
 
   function end({ request, waiter }: OpenQuestion, outcome: ElicitationOutcome): void {
-    emit({ ...request, resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+    listeners.tell(
+      eventOf({ request: { ...request, resolution: { outcome, at: new Date(clock.now()).toISOString() } } }),
+    );
     waiter?.resolve({ elicitationId: request.elicitationId, kind: "gone" });
   }
 
@@ -146,7 +151,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   function add(question: OpenQuestion): void {
     const { elicitationId, expiresAt } = question.request;
     open.set(elicitationId, question);
-    emit(question.request);
+    listeners.tell(eventOf(question));
     if (expiresAt === undefined) return;
     const left = Math.max(0, Date.parse(expiresAt) - clock.now());
     question.stopTimer = clock.after(Math.min(left, MAX_TIMER_MS), () => {
@@ -233,13 +238,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   }
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      for (const { request } of open.values()) {
-        listener({ type: "request", conversationId: threadId, request });
-      }
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) => listeners.add(listener, [...open.values()].map(eventOf)),
     async respond(answers, { signal }) {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));

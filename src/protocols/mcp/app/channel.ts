@@ -18,6 +18,7 @@ import {
 } from "../wire/app.ts";
 import type { AppHost } from "./bridge.ts";
 import { type AppQuestion, questionsOf } from "./questions.ts";
+import { createListeners } from "../../../client/listeners.ts";
 
 /** The options of {@link createMcpAppChannel}. */
 export interface McpAppChannelOptions {
@@ -66,15 +67,15 @@ const LOOK_MS = 1000;
 export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChannel {
   const { host, serverName, conversationId = "app", clock = systemClock } = options;
   const view = newId();
-  const listeners = new Set<(event: ChannelEvent) => void>();
-  const onDone = new Set<() => void>();
+  const listeners = createListeners<ChannelEvent>();
+  const onDone = createListeners();
   let input: Readonly<Record<string, unknown>> | undefined;
   let call: string | undefined;
   let shown: Shown | undefined;
   let isDone = false;
 
   function emit({ request }: AppQuestion): void {
-    for (const listener of listeners) listener({ type: "request", conversationId, request });
+    listeners.tell({ type: "request", conversationId, request });
   }
 
   function end(question: AppQuestion, outcome: ElicitationOutcome): void {
@@ -127,7 +128,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     if (isDone) return;
     isDone = true;
     for (const question of shown?.questions ?? []) end(question, endOf(question));
-    for (const listener of onDone) listener();
+    onDone.tell();
   }
 
   async function callTool(
@@ -250,12 +251,11 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
   void poll();
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      for (const { request } of shown?.questions ?? [])
-        listener({ type: "request", conversationId, request });
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) =>
+      listeners.add(
+        listener,
+        shown?.questions.map(({ request }) => ({ type: "request", conversationId, request })),
+      ),
     async respond(answers, { signal }) {
       const responses: Record<string, unknown> = {};
       for (const { elicitationId, action, content } of answers) {
@@ -281,10 +281,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
       if (!isObject(structuredContent) || !isObject(structuredContent["elicitation"])) done();
     },
     toolCancelled: done,
-    onDone(listener) {
-      onDone.add(listener);
-      return () => onDone.delete(listener);
-    },
+    onDone: (listener) => onDone.add(listener),
     close() {
       isDone = true;
     },

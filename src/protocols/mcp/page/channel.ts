@@ -18,6 +18,7 @@ import {
   elicitResultOf,
   readElicitation,
 } from "../wire/translate.ts";
+import { createListeners } from "../../../client/listeners.ts";
 
 /** The options of {@link createMcpChannel}. */
 export interface McpChannelOptions {
@@ -89,14 +90,14 @@ const INVALID_REQUEST = -32_600;
 export function createMcpChannel(options: McpChannelOptions): McpChannel {
   const { client, serverName, conversationId: ownConversation = "mcp", clock = systemClock } = options;
   const open = new Map<string, OpenQuestion>();
-  const listeners = new Set<(event: ChannelEvent) => void>();
+  const listeners = createListeners<ChannelEvent>();
   const calls = new Set<AskedTogether>();
   /** Questions that arrived while several calls were running: any of them may have asked. */
   const ofNobody = new Set<ServerQuestion>();
 
   function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
     const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
-    for (const listener of listeners) listener(event);
+    listeners.tell(event);
   }
 
   /** Sends the final answer of a question, perhaps after the user agreed to open its page. */
@@ -273,13 +274,15 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
 
   return {
     callTool,
-    subscribe(listener) {
-      listeners.add(listener);
-      for (const { conversationId, request } of open.values()) {
-        listener({ type: "request", conversationId, request });
-      }
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) =>
+      listeners.add(
+        listener,
+        [...open.values()].map(({ conversationId, request }) => ({
+          type: "request",
+          conversationId,
+          request,
+        })),
+      ),
     async respond(answers, { signal }) {
       const receipts = await Promise.all(answers.map(respondOne));
       signal.throwIfAborted();

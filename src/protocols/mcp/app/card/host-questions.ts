@@ -2,6 +2,7 @@ import type { Channel, ChannelEvent } from "../../../../client/channel.ts";
 import { newId } from "../../../../client/new-id.ts";
 import { outcomeOfAction } from "../../../../contract/contract.ts";
 import { questionsOf } from "../questions.ts";
+import { createListeners } from "../../../../client/listeners.ts";
 
 /**
  * The questions that the host passes to its view (SEP-3118): the host supports elicitation, and the view replaces its
@@ -18,7 +19,7 @@ export interface HostQuestions extends Channel {
 const CONVERSATION = "app";
 
 export function createHostQuestions(serverName: string, onAsk: (questions: Channel) => void): HostQuestions {
-  const listeners = new Set<(event: ChannelEvent) => void>();
+  const listeners = createListeners<ChannelEvent>();
   const asked = new Map<string, { event: ChannelEvent; answer(result: unknown): void }>();
 
   const questions: HostQuestions = {
@@ -34,14 +35,14 @@ export function createHostQuestions(serverName: string, onAsk: (questions: Chann
       const event = { type: "request", conversationId: CONVERSATION, request } as const;
       return new Promise((resolve) => {
         asked.set(request.elicitationId, { event, answer: resolve });
-        for (const listener of listeners) listener(event);
+        listeners.tell(event);
       });
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      for (const { event } of asked.values()) listener(event);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) =>
+      listeners.add(
+        listener,
+        [...asked.values()].map(({ event }) => event),
+      ),
     async respond(answers) {
       return answers.map(({ elicitationId, action, content }) => {
         const question = asked.get(elicitationId);
