@@ -32,7 +32,7 @@ export default defineConfig({
         dock: "src/react/styles/dock.css",
         inbox: "src/react/styles/inbox.css",
         tokens: "src/look/tokens.css",
-        cli: "src/cli/start.ts",
+        cli: "extras/cli/start.ts",
       },
     },
     rolldownOptions: {

@@ -22,7 +22,7 @@ import { build } from "esbuild";
 import { type Browser, chromium } from "playwright";
 import { z } from "zod";
 import { createAgentTurn } from "../src/agent/index.ts";
-import { serve } from "../src/hosts/node/index.ts";
+import { serve } from "../src/node/index.ts";
 import { createRuntime, type Elicitor } from "../src/runtime/index.ts";
 import { chromiumLaunchOptions } from "../tools/chromium.mjs";
 import { type Figure, isMet, report } from "./figures.ts";

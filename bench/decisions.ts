@@ -4,8 +4,8 @@
  * of a verification. `REQUESTS` sets the number of requests.
  */
 import { Client } from "pg";
-import { verifyDecisions } from "../src/audit/verify.ts";
-import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
+import { verifyDecisions } from "../extras/audit/verify.ts";
+import { createPostgresPorts } from "../extras/postgres/index.ts";
 import { SECRETS_KEY } from "../test/stages/secrets-key.ts";
 import { testRecord } from "../test/stages/test-ports.ts";
 import { startPostgres } from "../tools/postgres.mjs";

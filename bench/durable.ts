@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { type PostgresPorts, createPostgresPorts } from "../src/hosts/postgres/index.ts";
+import { type PostgresPorts, createPostgresPorts } from "../extras/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 import {
   type BenchProcess,

@@ -3,7 +3,7 @@
  * one question, and every script that it requests counts, without those of an app that has only React.
  */
 import { type Browser, chromium } from "playwright";
-import { serve } from "../src/hosts/node/index.ts";
+import { serve } from "../src/node/index.ts";
 import { chromiumLaunchOptions } from "../tools/chromium.mjs";
 import { viteChunks } from "./growth.ts";
 import { gzipped } from "./sizes.ts";

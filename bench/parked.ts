@@ -3,9 +3,9 @@
  * `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets the number of turns (1,000). It fails if parked turns keep
  * sockets open: the MCP clients use real ones, and close each after its reply.
  */
-import { createMcpSurface } from "../src/protocols/mcp/serve/index.ts";
+import { createMcpSurface } from "../extras/mcp-server/index.ts";
 import { createElicitor, createRuntime } from "../src/runtime/index.ts";
-import { serve } from "../src/hosts/node/index.ts";
+import { serve } from "../src/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const TURNS = Number(process.env["PARKED_TURNS"] ?? 1000);

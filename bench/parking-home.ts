@@ -1,5 +1,5 @@
 /** A process whose turn waits. bench/parking.ts starts and kills it. The argument is the connection string. */
-import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
+import { createPostgresPorts } from "../extras/postgres/index.ts";
 import { ask, startProcess } from "./asking-turns.ts";
 
 const [, , connectionString] = process.argv;

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { Client } from "pg";
-import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
+import { createPostgresPorts } from "../extras/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 import {
   type Latency,

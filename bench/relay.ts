@@ -5,13 +5,13 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { createMcpRelay, declaredCapabilities } from "../src/protocols/mcp/relay/relay.ts";
+import { createMcpRelay, declaredCapabilities } from "../src/mcp/relay/relay.ts";
 import { type Turn, createRuntime } from "../src/runtime/index.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { callMcpTool } from "../src/agent/mcp/mcp-client.ts";
 import { createMcpProcesses } from "../src/agent/mcp/mcp-processes.ts";
 import { createMcpRevisions } from "../src/agent/mcp/mcp-revisions.ts";
-import { serve } from "../src/hosts/node/index.ts";
+import { serve } from "../src/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const WARM_UP = 20;

@@ -7,7 +7,7 @@ import {
   createRuntime,
 } from "../src/runtime/index.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
-import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
+import { openAiFormat } from "../extras/openai/index.ts";
 import { answerBasic } from "./sse-frames.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage, newId } from "./connect-page.ts";

@@ -4,7 +4,7 @@
  */
 import { type MockServer, type MockServerOptions, createMockServer } from "./mock-server.ts";
 import { refuseInProduction } from "./production.ts";
-import { serve } from "../src/hosts/node/index.ts";
+import { serve } from "../src/node/index.ts";
 import connectHtml from "./connect.html?raw";
 
 /** A mock server that listens on a port. Close it when the tests are done. */

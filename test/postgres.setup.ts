@@ -1,7 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
+import { createPostgresPorts } from "../extras/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 
 /** Starts one server for all tests on PostgreSQL, and creates the database that the tests copy. */

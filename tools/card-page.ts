@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type Plugin, build } from "vite";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const MODULE = at("src/protocols/mcp/serve/app/card-html.ts").replaceAll("\\", "/");
+const MODULE = at("extras/mcp-server/app/card-html.ts").replaceAll("\\", "/");
 
 /** React DOM would be half of the file. Preact supports everything that the cards use, in a tenth of the size. */
 const PREACT = [
@@ -59,7 +59,7 @@ async function buildCard(): Promise<string> {
       cssTarget: ["chrome123", "firefox120", "safari17.5"],
       // Views of a strict host cannot load files, so nothing is preloaded.
       modulePreload: false,
-      lib: { entry: at("src/protocols/mcp/app/card/main.tsx"), formats: ["iife"], name: "card" },
+      lib: { entry: at("extras/mcp-app/card/main.tsx"), formats: ["iife"], name: "card" },
     },
   });
   const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) =>

@@ -144,7 +144,7 @@ export const MODULES = [
 
   // The decision log: rows, their hash chain, and its verification. Above the runtime, which only reports who changed a
   // record.
-  { name: "audit", dir: "src/audit", modules: ["contract", "base", "runtime"], packages: [] },
+  { name: "audit", dir: "extras/audit", modules: ["contract", "base", "runtime"], packages: [] },
 
   // How a user connects an account.
   {
@@ -182,7 +182,7 @@ export const MODULES = [
   {
     // The page for operators. It reads stores, and uses the style of the hosted page.
     name: "operator",
-    dir: "src/operator",
+    dir: "extras/operator",
     modules: ["contract", "base", "look", "runtime", "audit", "connect"],
     packages: ["hono"],
   },
@@ -191,14 +191,14 @@ export const MODULES = [
   // of a remote peer on to our user, and `serve` exposes our agent.
   {
     name: "protocols/mcp/wire",
-    dir: "src/protocols/mcp/wire",
+    dir: "src/mcp/wire",
     modules: ["contract", "base", "form", "runtime"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
     name: "protocols/mcp/page",
-    dir: "src/protocols/mcp/page",
+    dir: "src/mcp/page",
     modules: ["contract", "base", "client", "protocols/mcp/wire"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
@@ -206,123 +206,123 @@ export const MODULES = [
   {
     // A view inside a host with MCP Apps.
     name: "protocols/mcp/app",
-    dir: "src/protocols/mcp/app",
+    dir: "extras/mcp-app",
     modules: ["contract", "client", "protocols/mcp/wire"],
     packages: [],
   },
   {
     // The program of the kit's own view. The build turns it into one HTML file.
     name: "protocols/mcp/app/card",
-    dir: "src/protocols/mcp/app/card",
+    dir: "extras/mcp-app/card",
     modules: ["contract", "client", "react", "words", "protocols/mcp/app"],
     packages: ["react", "react-dom"],
   },
   {
     name: "protocols/mcp/relay",
-    dir: "src/protocols/mcp/relay",
+    dir: "src/mcp/relay",
     modules: ["contract", "base", "form", "runtime", "protocols/mcp/wire"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
     name: "protocols/mcp/serve",
-    dir: "src/protocols/mcp/serve",
+    dir: "extras/mcp-server",
     modules: ["contract", "base", "form", "runtime", "protocols/mcp/wire"],
     packages: ["@modelcontextprotocol/server", "zod"],
   },
   // Neither end of AG-UI loads the SDK: an agent is recognised by its methods.
   {
     name: "protocols/ag-ui/wire",
-    dir: "src/protocols/ag-ui/wire",
+    dir: "extras/ag-ui/wire",
     modules: ["contract", "base"],
     packages: [],
   },
   {
     name: "protocols/ag-ui/page",
-    dir: "src/protocols/ag-ui/page",
+    dir: "extras/ag-ui/page",
     modules: ["contract", "base", "client", "protocols/ag-ui/wire"],
     packages: [],
   },
   {
     name: "protocols/ag-ui/serve",
-    dir: "src/protocols/ag-ui/serve",
+    dir: "extras/ag-ui/serve",
     modules: ["contract", "base", "runtime", "protocols/ag-ui/wire"],
     packages: [],
   },
-  { name: "protocols/acp/wire", dir: "src/protocols/acp/wire", modules: ["contract", "base"], packages: [] },
+  { name: "protocols/acp/wire", dir: "extras/acp/wire", modules: ["contract", "base"], packages: [] },
   {
     name: "protocols/acp/page",
-    dir: "src/protocols/acp/page",
+    dir: "extras/acp/page",
     modules: ["contract", "base", "client", "protocols/acp/wire"],
     packages: ["@agentclientprotocol/sdk"],
   },
   {
     name: "protocols/acp/serve",
-    dir: "src/protocols/acp/serve",
+    dir: "extras/acp/serve",
     modules: ["contract", "base", "form", "runtime", "protocols/acp/wire"],
     packages: ["@agentclientprotocol/sdk"],
   },
   {
     name: "protocols/openai/serve",
-    dir: "src/protocols/openai/serve",
+    dir: "extras/openai",
     modules: ["contract", "base", "runtime"],
     packages: [],
   },
   {
     name: "protocols/a2a/wire",
-    dir: "src/protocols/a2a/wire",
+    dir: "src/a2a/wire",
     modules: ["contract", "base", "form", "runtime"],
     packages: [],
     types: ["@a2a-js/sdk"],
   },
   {
     name: "protocols/a2a/page",
-    dir: "src/protocols/a2a/page",
+    dir: "extras/a2a/page",
     modules: ["contract", "base", "client", "runtime", "protocols/a2a/wire"],
     packages: [],
     types: ["@a2a-js/sdk"],
   },
   {
     name: "protocols/a2a/relay",
-    dir: "src/protocols/a2a/relay",
+    dir: "src/a2a/relay",
     modules: ["contract", "base", "form", "runtime", "protocols/a2a/wire"],
     packages: [],
     types: ["@a2a-js/sdk"],
   },
   {
     name: "protocols/a2a/serve",
-    dir: "src/protocols/a2a/serve",
+    dir: "extras/a2a/serve",
     modules: ["contract", "base", "form", "runtime", "protocols/a2a/wire"],
     packages: ["@a2a-js/sdk"],
   },
   // Slack, in the order of the data flow: HTTP, then the handlers, then the threads, then the blocks.
   {
     name: "protocols/slack/wire",
-    dir: "src/protocols/slack/wire",
+    dir: "extras/slack/wire",
     modules: ["contract", "base"],
     packages: [],
   },
   {
     name: "protocols/slack/blocks",
-    dir: "src/protocols/slack/blocks",
+    dir: "extras/slack/blocks",
     modules: ["contract", "form", "words"],
     packages: [],
   },
   {
     name: "protocols/slack/answers",
-    dir: "src/protocols/slack/answers",
+    dir: "extras/slack/answers",
     modules: ["contract", "base", "form", "words", "runtime", "protocols/slack/blocks"],
     packages: [],
   },
   {
     name: "protocols/slack/people",
-    dir: "src/protocols/slack/people",
+    dir: "extras/slack/people",
     modules: ["contract", "base", "words", "protocols/slack/wire", "protocols/slack/blocks"],
     packages: [],
   },
   {
     name: "protocols/slack/thread",
-    dir: "src/protocols/slack/thread",
+    dir: "extras/slack/thread",
     modules: [
       "contract",
       "base",
@@ -337,7 +337,7 @@ export const MODULES = [
   },
   {
     name: "protocols/slack/incoming",
-    dir: "src/protocols/slack/incoming",
+    dir: "extras/slack/incoming",
     modules: [
       "contract",
       "base",
@@ -353,7 +353,7 @@ export const MODULES = [
   },
   {
     name: "protocols/slack",
-    dir: "src/protocols/slack",
+    dir: "extras/slack",
     modules: [
       "contract",
       "base",
@@ -370,7 +370,7 @@ export const MODULES = [
   },
   {
     name: "protocols/slack/bolt",
-    dir: "src/protocols/slack/bolt",
+    dir: "extras/slack/bolt",
     modules: ["protocols/slack"],
     packages: [],
     types: ["@slack/bolt"],
@@ -378,7 +378,7 @@ export const MODULES = [
   // A fake Slack server, published for users' tests.
   {
     name: "protocols/slack/testing",
-    dir: "src/protocols/slack/testing",
+    dir: "extras/slack/testing",
     modules: ["contract", "base"],
     packages: [],
   },
@@ -405,52 +405,52 @@ export const MODULES = [
   },
 
   // Turns that survive their process, and the hosts of a runtime.
-  { name: "durable", dir: "src/durable", modules: ["contract", "base", "runtime"], packages: ["node:"] },
+  { name: "durable", dir: "extras/durable", modules: ["contract", "base", "runtime"], packages: ["node:"] },
   {
     name: "hosts/node",
-    dir: "src/hosts/node",
+    dir: "src/node",
     modules: ["contract", "base", "runtime", "connect/ports"],
     packages: ["@hono/node-server", "hono", "node:", "zod"],
   },
   {
     name: "hosts/postgres/database",
-    dir: "src/hosts/postgres/database",
+    dir: "extras/postgres/database",
     modules: ["contract", "base", "runtime"],
     packages: ["node:", "pg"],
   },
   {
     name: "hosts/postgres/decisions",
-    dir: "src/hosts/postgres/decisions",
+    dir: "extras/postgres/decisions",
     modules: ["contract", "base", "runtime", "audit", "hosts/postgres/database", "hosts/postgres/secrets"],
     packages: [],
   },
   {
     name: "hosts/postgres/records",
-    dir: "src/hosts/postgres/records",
+    dir: "extras/postgres/records",
     modules: ["contract", "base", "runtime", "hosts/postgres/database", "hosts/postgres/decisions"],
     packages: [],
   },
   {
     name: "hosts/postgres/log",
-    dir: "src/hosts/postgres/log",
+    dir: "extras/postgres/log",
     modules: ["contract", "base", "runtime", "hosts/postgres/database"],
     packages: [],
   },
   {
     name: "hosts/postgres/runs",
-    dir: "src/hosts/postgres/runs",
+    dir: "extras/postgres/runs",
     modules: ["contract", "base", "runtime", "durable", "hosts/postgres/database", "hosts/postgres/records"],
     packages: [],
   },
   {
     name: "hosts/postgres/secrets",
-    dir: "src/hosts/postgres/secrets",
+    dir: "extras/postgres/secrets",
     modules: ["contract", "base", "runtime", "connect/ports", "hosts/postgres/database"],
     packages: ["node:"],
   },
   {
     name: "hosts/postgres",
-    dir: "src/hosts/postgres",
+    dir: "extras/postgres",
     modules: [
       "contract",
       "base",
@@ -470,7 +470,7 @@ export const MODULES = [
   },
   {
     name: "hosts/dbos",
-    dir: "src/hosts/dbos",
+    dir: "extras/dbos",
     modules: ["contract", "base", "runtime", "durable", "hosts/postgres"],
     packages: ["node:", "@dbos-inc/dbos-sdk", "pg"],
   },
@@ -478,16 +478,16 @@ export const MODULES = [
   // The program `elicit-kit`: `init` writes the first files into an app.
   {
     name: "cli",
-    dir: "src/cli",
+    dir: "extras/cli",
     modules: ["contract", "audit", "conformance", "init", "hosts/postgres/decisions"],
     packages: ["node:"],
   },
-  { name: "init", dir: "src/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
+  { name: "init", dir: "extras/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
 
   // Modules that only tests and development use.
   {
     name: "conformance",
-    dir: "src/conformance",
+    dir: "extras/conformance",
     modules: ["contract"],
     packages: [],
     // The program loads the hooks of the server's author.

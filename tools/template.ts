@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Plan, planInit } from "../src/init/plan.ts";
-import { inspectProject } from "../src/init/project.ts";
+import { type Plan, planInit } from "../extras/init/plan.ts";
+import { inspectProject } from "../extras/init/project.ts";
 
 export const template = join(import.meta.dirname, "..", "templates", "next");
 

@@ -95,7 +95,7 @@ const PARTS = {
   },
   // The same tests with the steps of turns in DBOS.
   dbos: () =>
-    tool("vitest", ["run", "--project", "postgres", "test/durable", "src/durable"], { ENGINE: "dbos" }),
+    tool("vitest", ["run", "--project", "postgres", "test/durable", "extras/durable"], { ENGINE: "dbos" }),
   simulation: () => node(["test/simulation/run.ts", "--count", HISTORIES]),
   mutants: () => node(["test/simulation/run-mutants.ts"]),
   chaos: () => node(["test/chaos/run.ts"]),

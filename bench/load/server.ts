@@ -15,7 +15,7 @@ import {
 import { z } from "zod";
 import { createAgentTurn } from "../../src/agent/index.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { model } from "./model.ts";
 
 type Fetch = (request: Request) => Promise<Response>;

@@ -1,6 +1,11 @@
-import type { Assignee, ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
-import { type ElicitationRecord, type Settlement, type ToolRef, outcomeOf } from "../runtime/internal.ts";
-import { canonical, sha256 } from "../base/canonical.ts";
+import type { Assignee, ElicitationMode, ElicitationOutcome } from "../../src/contract/contract.ts";
+import {
+  type ElicitationRecord,
+  type Settlement,
+  type ToolRef,
+  outcomeOf,
+} from "../../src/runtime/internal.ts";
+import { canonical, sha256 } from "../../src/base/canonical.ts";
 
 /**
  * What happened to a request. `assigned`: another user now decides. `taken-back`: the user whose turn asks decides again.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createMemoryRecords } from "../runtime/index.ts";
+import { createMemoryRecords } from "../../src/runtime/index.ts";
 import type { Decision } from "./decision.ts";
 import type { DecisionLog } from "./log.ts";
 import { createMemoryDecisionLog } from "./memory-log.ts";

@@ -1,4 +1,4 @@
-import { KitError, isKitError } from "../contract/kit-error.ts";
+import { KitError, isKitError } from "../../src/contract/kit-error.ts";
 import type { Decision, ChainEnd } from "./decision.ts";
 
 /** The rows to read from a {@link DecisionLog}. Times are milliseconds since the epoch. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createManualClock } from "../base/testing/manual-clock.ts";
-import { createMemoryRecords } from "../runtime/index.ts";
-import type { ElicitationRecord } from "../runtime/internal.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
+import { createMemoryRecords } from "../../src/runtime/index.ts";
+import type { ElicitationRecord } from "../../src/runtime/internal.ts";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createMemoryDecisionLog } from "./memory-log.ts";
-import { canonical } from "../base/canonical.ts";
+import { canonical } from "../../src/base/canonical.ts";
 import { verifyDecisions } from "./verify.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { KitError } from "../contract/kit-error.ts";
-import type { ElicitationRecords } from "../runtime/internal.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
+import type { ElicitationRecords } from "../../src/runtime/internal.ts";
 import {
   type Decision,
   type DecisionEntry,

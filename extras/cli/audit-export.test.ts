@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemoryDecisionLog, verifyDecisions } from "../audit/index.ts";
-import { createMemoryRecords } from "../runtime/index.ts";
+import { createMemoryRecords } from "../../src/runtime/index.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { lineOf, readExport } from "./audit-export.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Decision, digestOf } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
-import { isObject } from "../contract/json.ts";
-import { KitError } from "../contract/kit-error.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 
 /** What a terminal obeys or does not show. Names of tools and surfaces may come from strangers. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { parseArgs } from "node:util";
 import type { Decision, ChainEnd } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
-import { KitError } from "../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 import { verifyDecisions } from "../audit/verify.ts";
-import { openDecisionLog } from "../hosts/postgres/decisions/open-decision-log.ts";
+import { openDecisionLog } from "../postgres/decisions/open-decision-log.ts";
 import { lineOf, readExport } from "./audit-export.ts";
 
 const USAGE = `elicit-kit audit verify [options]

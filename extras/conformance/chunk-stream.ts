@@ -1,4 +1,4 @@
-import { isObject } from "../contract/json.ts";
+import { isObject } from "../../src/contract/json.ts";
 import { Nonconformity, show } from "./reply.ts";
 
 export type Chunk = Readonly<Record<string, unknown>>;

@@ -7,16 +7,16 @@ import {
   type Problem,
   type StatusReport,
   REQUEST_PART_TYPE,
-} from "../contract/contract.ts";
+} from "../../src/contract/contract.ts";
 import {
   type Parsed,
   parseAnswerAck,
   parseElicitationRequest,
   parseProblem,
   parseStatusReport,
-} from "../contract/guard.ts";
-import { claimedNameOf } from "../contract/claimed-name.ts";
-import { isObject } from "../contract/json.ts";
+} from "../../src/contract/guard.ts";
+import { claimedNameOf } from "../../src/contract/claimed-name.ts";
+import { isObject } from "../../src/contract/json.ts";
 import { type Reply, NotChecked, ensure, ensureEqual, show } from "./reply.ts";
 import type { Chunk } from "./chunk-stream.ts";
 import { type MessageOptions, type Person, type TestContext, type Turn, eventually } from "./test-context.ts";

@@ -1,4 +1,4 @@
-import type { ElicitationContent } from "../contract/contract.ts";
+import type { ElicitationContent } from "../../src/contract/contract.ts";
 
 /** The server that is checked. */
 export interface ConformanceTarget {

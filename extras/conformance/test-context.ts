@@ -1,4 +1,4 @@
-import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../../src/contract/contract.ts";
 import {
   type Reply,
   answered,

@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { createChatClient } from "../../../test/stages/chat-client.ts";
-import { createDurableProcesses } from "../../../test/stages/durable-processes.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
-import { CITY, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
+import { CITY, asking, createTestRuntime, text } from "../../test/stages/test-runtime.ts";
 import { createDbosRunner } from "./index.ts";
 
 test("a turn that has ended leaves no rows in the database of DBOS", async () => {

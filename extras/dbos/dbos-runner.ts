@@ -1,8 +1,8 @@
-import type { TurnRunner } from "../../runtime/internal.ts";
-import { systemClock } from "../../base/clock.ts";
-import { safeLog } from "../../base/foreign-error.ts";
-import { KitError } from "../../contract/kit-error.ts";
-import { type DurableTurns, createRecordedRunner } from "../../durable/recorded-runner.ts";
+import type { TurnRunner } from "../../src/runtime/internal.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { safeLog } from "../../src/base/foreign-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
+import { type DurableTurns, createRecordedRunner } from "../durable/recorded-runner.ts";
 import type { PostgresPorts } from "../postgres/index.ts";
 import { launchDbos } from "./launch.ts";
 import { type Dbos, createStepStore } from "./step-store.ts";

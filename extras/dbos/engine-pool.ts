@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import type { Pool } from "pg";
-import { missingPackage } from "../../base/foreign-error.ts";
+import { missingPackage } from "../../src/base/foreign-error.ts";
 
 /**
  * A connection that sends nothing for this long is closed. DBOS then retries on another connection, which it does not do

@@ -1,7 +1,7 @@
 import { createEnginePool } from "./engine-pool.ts";
 import type { Dbos } from "./step-store.ts";
-import { KitError } from "../../contract/kit-error.ts";
-import { loggable, missingPackage } from "../../base/foreign-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
+import { loggable, missingPackage } from "../../src/base/foreign-error.ts";
 
 /** Connections of this pool. Running turns share them. Waiting turns need none. */
 const POOL_SIZE = 5;

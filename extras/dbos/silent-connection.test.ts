@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
-import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
-import { createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../test/stages/sql-proxy.ts";
+import { createTestRuntime, text } from "../../test/stages/test-runtime.ts";
 import { createDbosRunner } from "./index.ts";
 
 /** The statement with which DBOS records a step. */

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
-import type { RecordStep, RunKey, StepStore } from "../../durable/engine.ts";
-import { loggable, StoreAway } from "../../base/foreign-error.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import type { RecordStep, RunKey, StepStore } from "../durable/engine.ts";
+import { loggable, StoreAway } from "../../src/base/foreign-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 import { isAboutData } from "../postgres/internal.ts";
 import type { Watchdog } from "./watchdog.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 
 /** Ends a process whose engine hangs, so that others continue with its turns. */
 export interface Watchdog {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { nextTask, createDeferred } from "../base/deadlines.ts";
-import { stepOperation } from "../runtime/internal.ts";
+import { nextTask, createDeferred } from "../../src/base/deadlines.ts";
+import { stepOperation } from "../../src/runtime/internal.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 
 /** The operations that an earlier run recorded. */

@@ -1,6 +1,6 @@
-import { KitError } from "../contract/kit-error.ts";
-import { nextTask } from "../base/deadlines.ts";
-import { type TurnOperation, CallOrder } from "../runtime/internal.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
+import { nextTask } from "../../src/base/deadlines.ts";
+import { type TurnOperation, CallOrder } from "../../src/runtime/internal.ts";
 
 /** An operation that an earlier run of the turn has recorded. */
 export interface RecordedOperation extends Pick<TurnOperation, "kind" | "shape" | "hasKey"> {

@@ -1,10 +1,10 @@
-import { newId } from "../base/ids.ts";
+import { newId } from "../../src/base/ids.ts";
 import {
   type AskedQuestion,
   type TurnOperation,
   type TurnRecorder,
   stepOperation,
-} from "../runtime/internal.ts";
+} from "../../src/runtime/internal.ts";
 import type { CallKeys } from "./call-keys.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import { type Outcome, digest, outcomeOf, readOutcome, valueOf, writeRecordable } from "./recorded-values.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createChunkQueue } from "../base/chunk-queue.ts";
-import { createDeferred } from "../base/deadlines.ts";
-import { createManualClock } from "../base/testing/manual-clock.ts";
-import { REQUEST_PART_TYPE } from "../contract/contract.ts";
-import type { StreamChunk } from "../runtime/internal.ts";
+import { createChunkQueue } from "../../src/base/chunk-queue.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
+import { REQUEST_PART_TYPE } from "../../src/contract/contract.ts";
+import type { StreamChunk } from "../../src/runtime/internal.ts";
 import { inGroups } from "./chunk-groups.ts";
 
 function setUp(store: (group: readonly string[]) => Promise<void> = async () => {}) {

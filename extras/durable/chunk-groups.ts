@@ -1,7 +1,7 @@
-import type { Clock } from "../base/clock.ts";
-import { createDeferred } from "../base/deadlines.ts";
-import { REQUEST_PART_TYPE, RESPONSE_PART_TYPE } from "../contract/contract.ts";
-import { type StreamChunk, isEnd } from "../runtime/internal.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
+import { REQUEST_PART_TYPE, RESPONSE_PART_TYPE } from "../../src/contract/contract.ts";
+import { type StreamChunk, isEnd } from "../../src/runtime/internal.ts";
 
 /** How long a chunk waits at most for others, in milliseconds. Each group is one commit, and wakes all readers. */
 const GROUP_MS = 30;

@@ -1,4 +1,4 @@
-import type { TurnOverview, TurnSignals } from "../runtime/internal.ts";
+import type { TurnOverview, TurnSignals } from "../../src/runtime/internal.ts";
 
 /** A turn that this process has claimed, to run it. */
 export interface ClaimedTurn<Input = unknown> {

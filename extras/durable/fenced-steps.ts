@@ -1,4 +1,4 @@
-import { KitError } from "../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 import type { RecordedStep, RunKey, StepStore } from "./engine.ts";
 
 /** The table of recorded steps, beside that of the runs. Each function is one statement, which may be repeated. */

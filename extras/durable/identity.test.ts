@@ -1,7 +1,7 @@
 /** These tests check which answer or result each question or step gets when its turn runs again. */
 import { expect, test } from "vitest";
-import type { ElicitationRequest } from "../contract/contract.ts";
-import { type Elicited, type Elicitor, type Turn, createElicitor } from "../runtime/index.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import { type Elicited, type Elicitor, type Turn, createElicitor } from "../../src/runtime/index.ts";
 import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { text } from "../../test/stages/test-runtime.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ElicitationRequest } from "../contract/contract.ts";
-import type { RunTurn } from "../runtime/index.ts";
-import { createDeferred } from "../base/deadlines.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { createSqlProxy } from "../../test/stages/sql-proxy.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";

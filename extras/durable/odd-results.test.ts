@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunTurn } from "../runtime/index.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
 import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { readStream } from "../../test/stages/chat-client.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";

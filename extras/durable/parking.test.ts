@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createDeferred } from "../base/deadlines.ts";
-import type { ElicitationRequest } from "../contract/contract.ts";
-import type { RunTurn } from "../runtime/index.ts";
-import type { ElicitationRecord } from "../runtime/internal.ts";
-import type { PostgresPorts } from "../hosts/postgres/index.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import type { ElicitationRecord } from "../../src/runtime/internal.ts";
+import type { PostgresPorts } from "../postgres/index.ts";
 import { createDurableProcesses } from "../../test/stages/durable-processes.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";

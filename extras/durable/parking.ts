@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 
 /** Parks a turn that has only waited for the user for some time. */
 export interface Parking {

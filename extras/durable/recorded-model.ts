@@ -1,5 +1,5 @@
 /** Records the calls of a model, in the order in which they begin. */
-import { KitError } from "../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 export interface ModelRecorder {
   /** The next call. Only streamed calls can appear in the log of the turn. */
   begin(kind: "stream" | "generate"): ModelCall;

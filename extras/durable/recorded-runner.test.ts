@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../base/testing/manual-clock.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import type { RecordedStep } from "./engine.ts";
 import { createRecordedRunner } from "./recorded-runner.ts";
 import { writeOutcome } from "./recorded-values.ts";

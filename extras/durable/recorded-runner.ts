@@ -9,12 +9,12 @@ import {
   SERVER_STOPPED,
   createCount,
   never,
-} from "../runtime/internal.ts";
-import type { Telemetry } from "../runtime/index.ts";
-import type { Clock } from "../base/clock.ts";
-import { atMost } from "../base/deadlines.ts";
-import { isStoreAway } from "../base/foreign-error.ts";
-import { KitError } from "../contract/kit-error.ts";
+} from "../../src/runtime/internal.ts";
+import type { Telemetry } from "../../src/runtime/index.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { atMost } from "../../src/base/deadlines.ts";
+import { isStoreAway } from "../../src/base/foreign-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 import { inGroups } from "./chunk-groups.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, RunClaims, StepStore } from "./engine.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { KitError, isKitError } from "../contract/kit-error.ts";
+import { KitError, isKitError } from "../../src/contract/kit-error.ts";
 
 /** What was recorded: the result of a step, or the error that it threw. */
 export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: unknown };

@@ -1,4 +1,4 @@
-import { systemClock } from "../base/clock.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { expect, test } from "vitest";
 import type { RecordedStep } from "./engine.ts";
 import { TurnRun } from "./turn-run.ts";

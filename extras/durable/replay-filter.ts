@@ -1,4 +1,4 @@
-import { type StreamChunk, type TurnStreamEntry, isEnd } from "../runtime/internal.ts";
+import { type StreamChunk, type TurnStreamEntry, isEnd } from "../../src/runtime/internal.ts";
 
 /** The chunks that earlier runs wrote to the log of a turn. */
 export interface PastLog {

@@ -1,7 +1,7 @@
-import { CODE_CHANGED, TURN_FAILED, never } from "../runtime/internal.ts";
-import type { Clock } from "../base/clock.ts";
-import { sleep } from "../base/deadlines.ts";
-import { isStoreAway } from "../base/foreign-error.ts";
+import { CODE_CHANGED, TURN_FAILED, never } from "../../src/runtime/internal.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { sleep } from "../../src/base/deadlines.ts";
+import { isStoreAway } from "../../src/base/foreign-error.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 import { CallScope, type ScopedRun } from "./call-scope.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";
@@ -9,7 +9,7 @@ import { digest, outcomeOf, writeRecordable } from "./recorded-values.ts";
 import type { Parking } from "./parking.ts";
 import { recordStop, stopIn } from "./recorded-stop.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
-import { KitError } from "../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 
 /** The pauses between the tries to record a result, in milliseconds. */
 const PAUSES_MS = [100, 500, 2000];

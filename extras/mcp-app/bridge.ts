@@ -1,5 +1,5 @@
-import { KitError } from "../../../contract/kit-error.ts";
-import { isObject } from "../../../contract/json.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
+import { isObject } from "../../src/contract/json.ts";
 
 /** JSON-RPC with the host that shows this view, over `postMessage`. */
 export interface Bridge {

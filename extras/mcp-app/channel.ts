@@ -1,13 +1,13 @@
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
-import { ChannelError } from "../../../client/channel.ts";
-import { type Clock, systemClock } from "../../../client/clock.ts";
-import { newId } from "../../../client/new-id.ts";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../src/client/channel.ts";
+import { ChannelError } from "../../src/client/channel.ts";
+import { type Clock, systemClock } from "../../src/client/clock.ts";
+import { newId } from "../../src/client/new-id.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
   outcomeOfAction,
-} from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
+} from "../../src/contract/contract.ts";
+import { isObject } from "../../src/contract/json.ts";
 import {
   CARD_TOOLS,
   type CardRound,
@@ -15,10 +15,10 @@ import {
   ROUND_META,
   isCardRound,
   isHandedRound,
-} from "../wire/app.ts";
+} from "../../src/mcp/wire/app.ts";
 import type { AppHost } from "./bridge.ts";
 import { type AppQuestion, questionsOf } from "./questions.ts";
-import { createListeners } from "../../../client/listeners.ts";
+import { createListeners } from "../../src/client/listeners.ts";
 
 /** The options of {@link createMcpAppChannel}. */
 export interface McpAppChannelOptions {

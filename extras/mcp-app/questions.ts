@@ -1,8 +1,8 @@
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
-import { readElicitation } from "../wire/translate.ts";
-import type { CardRound } from "../wire/app.ts";
+import { claimedNameOf } from "../../src/contract/claimed-name.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { readElicitation } from "../../src/mcp/wire/translate.ts";
+import type { CardRound } from "../../src/mcp/wire/app.ts";
 
 /** A question of a round, in the form that the view shows. */
 export interface AppQuestion {

@@ -1,17 +1,17 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { Runtime, User } from "../../../runtime/index.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import type { Runtime, User } from "../../src/runtime/index.ts";
 import {
   type LoadMessages,
   type Refusal,
   type Surface,
   type SurfaceTurn,
   supportsOf,
-} from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { limitKeyOf } from "../../../base/identity.ts";
-import { textMessage } from "../../../contract/message-parts.ts";
-import { newId } from "../../../base/ids.ts";
+} from "../../src/runtime/internal.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { limitKeyOf } from "../../src/base/identity.ts";
+import { textMessage } from "../../src/contract/message-parts.ts";
+import { newId } from "../../src/base/ids.ts";
 import type { CardRun } from "./app/card-run.ts";
 import type { Presenting } from "./presentation.ts";
 

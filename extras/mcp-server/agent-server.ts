@@ -9,8 +9,8 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { isObject } from "../../../contract/json.ts";
-import { createPeerErrors } from "../../../base/peer-errors.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { createPeerErrors } from "../../src/base/peer-errors.ts";
 import { cardRunOf, formViewOf } from "./app/card-run.ts";
 import type { Cards } from "./app/card-server.ts";
 import { CARD_EXTENSION, CARD_RESOURCE, CARD_URI, readCard } from "./app/create-server.ts";

@@ -1,4 +1,4 @@
-import { readElicitResult } from "../../../contract/elicit-result.ts";
+import { readElicitResult } from "../../src/contract/elicit-result.ts";
 import {
   type SurfaceTurn,
   type Taken,
@@ -6,8 +6,8 @@ import {
   take,
   takeInTime,
   takeUnreadable,
-} from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
+} from "../../src/runtime/internal.ts";
+import type { Clock } from "../../src/base/clock.ts";
 
 /** How a client has shown a request. `page`: the answer page replaced a form. */
 export type ShownAs = "form" | "url" | "page";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../../base/testing/manual-clock.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { createExpiringMap } from "./task-calls.ts";
 
 test("a value is kept for the set time after it was last set", () => {

@@ -3,8 +3,8 @@ import {
   type ElicitRequestURLParams,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceTurn, type TurnStreamEntry, eventOf, wantsAnswer } from "../../../runtime/internal.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import { type SurfaceTurn, type TurnStreamEntry, eventOf, wantsAnswer } from "../../src/runtime/internal.ts";
 import {
   type AgentCall,
   type AgentCalls,
@@ -17,7 +17,7 @@ import {
   startTurn,
 } from "./agent-calls.ts";
 import { takeAnswerInTime } from "./answers.ts";
-import { createDeferred } from "../../../base/deadlines.ts";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 

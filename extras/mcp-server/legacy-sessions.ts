@@ -5,8 +5,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import type { Clock } from "../../../base/clock.ts";
-import { newSecret } from "../../../base/ids.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { newSecret } from "../../src/base/ids.ts";
 import { createSessionEvents } from "./session-events.ts";
 
 /** The sessions of clients before 2026, which can only be asked over a connection. */

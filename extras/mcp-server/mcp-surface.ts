@@ -1,11 +1,11 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { Runtime } from "../../../runtime/index.ts";
-import { type LoadMessages, refuseSecrets } from "../../../runtime/internal.ts";
-import { type Clock, systemClock } from "../../../base/clock.ts";
-import { callerOf, ensureCaller, limitKeyOf } from "../../../base/identity.ts";
-import { endpointUrl } from "../../../base/urls.ts";
-import { type ProtectedResource, createEndpoint } from "../../../base/endpoint.ts";
-import { safeLog } from "../../../base/foreign-error.ts";
+import type { Runtime } from "../../src/runtime/index.ts";
+import { type LoadMessages, refuseSecrets } from "../../src/runtime/internal.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { callerOf, ensureCaller, limitKeyOf } from "../../src/base/identity.ts";
+import { endpointUrl } from "../../src/base/urls.ts";
+import { type ProtectedResource, createEndpoint } from "../../src/base/endpoint.ts";
+import { safeLog } from "../../src/base/foreign-error.ts";
 import { type AgentCalls, type McpCaller, callerKey } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { createCards } from "./app/card-server.ts";
@@ -15,7 +15,7 @@ import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";
 import { createRoundCalls } from "./round-calls.ts";
 import { createTaskCalls } from "./task-calls.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 
 /** The options of {@link createMcpSurface}. */
 export interface McpSurfaceOptions {

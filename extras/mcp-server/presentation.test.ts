@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { McpRevision } from "../wire/translate.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import type { McpRevision } from "../../src/mcp/wire/translate.ts";
 import { type Presenting, clientModes, inputRequestOf, presentTo } from "./presentation.ts";
 
 const FORM: ElicitationRequest = {

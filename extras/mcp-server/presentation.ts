@@ -1,10 +1,10 @@
 import { type InputRequest, inputRequired, isSpecType } from "@modelcontextprotocol/server";
-import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
-import { type SupportedModes, present } from "../../../runtime/internal.ts";
+import type { ElicitationRequest, FormElicitationRequest } from "../../src/contract/contract.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { type SupportedModes, present } from "../../src/runtime/internal.ts";
 import type { ShownAs } from "./answers.ts";
 import { onFormView } from "./app/card-run.ts";
-import { type McpRevision, writeElicitation } from "../wire/translate.ts";
+import { type McpRevision, writeElicitation } from "../../src/mcp/wire/translate.ts";
 
 /** The modes in which a client can be asked, according to its capabilities. */
 export interface ClientModes extends SupportedModes {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createManualClock } from "../../../base/testing/manual-clock.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { RequestStateError, createRequestStates } from "./request-state.ts";
 
 const KEY = new Uint8Array(32).fill(7);

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 import {
   KEY_BYTES,
   keyBytes,
@@ -6,9 +6,9 @@ import {
   derivedBits,
   joined,
   partsOf,
-} from "../../../base/encryption.ts";
-import { base64url, bytesOfBase64 } from "../../../base/ids.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+} from "../../src/base/encryption.ts";
+import { base64url, bytesOfBase64 } from "../../src/base/ids.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 
 /**
  * Seals the state that a client carries from one round to the next, so that the client can neither read nor change it.

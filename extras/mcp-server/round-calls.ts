@@ -6,9 +6,9 @@ import {
   ProtocolErrorCode,
   inputRequired,
 } from "@modelcontextprotocol/server";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../src/runtime/internal.ts";
+import type { Clock } from "../../src/base/clock.ts";
 import {
   type AgentCall,
   type AgentCalls,
@@ -24,7 +24,7 @@ import { type ShownAs, takeAnswerInTime } from "./answers.ts";
 import { inputRequestOf, presentTo } from "./presentation.ts";
 import { RequestStateError, type RequestStates, type StateBinding } from "./request-state.ts";
 import { createTurnReply } from "./turn-reply.ts";
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../src/contract/json.ts";
 
 /** A call that ends when the user must be asked. */
 export interface RoundCall extends AgentCall {

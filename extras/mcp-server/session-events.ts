@@ -1,5 +1,5 @@
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 
 interface StoredEvent {
   readonly streamId: string;

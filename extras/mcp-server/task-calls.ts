@@ -4,8 +4,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceTurn, untilBlocked, wantsAnswer, changesOf } from "../../../runtime/internal.ts";
+import type { ElicitationRequest } from "../../src/contract/contract.ts";
+import { type SurfaceTurn, untilBlocked, wantsAnswer, changesOf } from "../../src/runtime/internal.ts";
 import {
   type AgentCall,
   type AgentCalls,
@@ -19,7 +19,7 @@ import {
 import { takeAnswer } from "./answers.ts";
 import { type Presentation, type Presenting, inputRequestOf, presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 
 /** The operations of a client on a call that runs as a task (SEP-2663). */
 export interface TaskCalls {

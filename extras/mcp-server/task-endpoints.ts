@@ -7,8 +7,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { isObject } from "../../../contract/json.ts";
-import { TASKS_EXTENSION } from "../wire/translate.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { TASKS_EXTENSION } from "../../src/mcp/wire/translate.ts";
 import type { McpCaller } from "./agent-calls.ts";
 import { clientModes } from "./presentation.ts";
 import type { TaskCalls, TaskRef } from "./task-calls.ts";

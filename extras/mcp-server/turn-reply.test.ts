@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { discardChunk } from "../../../runtime/internal.ts";
+import { discardChunk } from "../../src/runtime/internal.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
 function folded(...chunks: readonly { type: string; [key: string]: unknown }[]) {

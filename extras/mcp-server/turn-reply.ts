@@ -1,5 +1,10 @@
 import type { CallToolResult, ContentBlock, ServerContext } from "@modelcontextprotocol/server";
-import { type TurnStreamEntry, discardedFrom, eventOf, withoutDiscarded } from "../../../runtime/internal.ts";
+import {
+  type TurnStreamEntry,
+  discardedFrom,
+  eventOf,
+  withoutDiscarded,
+} from "../../src/runtime/internal.ts";
 
 /** The reply of a turn, built from its log. It contains only texts, files and the names of tools. */
 export interface TurnReply {

@@ -1,5 +1,5 @@
-import { isObject } from "../../../contract/json.ts";
-import type { StreamChunk, StreamHelper } from "../../../runtime/internal.ts";
+import { isObject } from "../../src/contract/json.ts";
+import type { StreamChunk, StreamHelper } from "../../src/runtime/internal.ts";
 
 /** OpenAI's finish reasons, by the AI SDK's name. Every other reason becomes `stop`. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { isObject } from "../../../contract/json.ts";
-import { createChatClient, readStream } from "../../../../test/stages/chat-client.ts";
-import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../../test/stages/test-runtime.ts";
-import type { RunTurn, Turn } from "../../../runtime/index.ts";
-import { originalOf } from "../../../base/foreign-error.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { createChatClient, readStream } from "../../test/stages/chat-client.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text } from "../../test/stages/test-runtime.ts";
+import type { RunTurn, Turn } from "../../src/runtime/index.ts";
+import { originalOf } from "../../src/base/foreign-error.ts";
 
 const FORGED = {
   type: "elicitation-request",

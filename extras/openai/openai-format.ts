@@ -1,6 +1,6 @@
-import { isObject } from "../../../contract/json.ts";
-import { newId } from "../../../base/ids.ts";
-import type { ChatFormat } from "../../../runtime/internal.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { newId } from "../../src/base/ids.ts";
+import type { ChatFormat } from "../../src/runtime/internal.ts";
 import { createCompletionsStreamHelper } from "./completions-stream.ts";
 
 interface UiMessage {

@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
-import type { PageBrand } from "../connect/page/layout/brand.ts";
-import type { Html } from "../connect/page/layout/html.ts";
-import { type IconName, icon } from "../connect/page/layout/images.ts";
-import { monogram } from "../connect/page/layout/layout.ts";
+import type { PageBrand } from "../../src/connect/page/layout/brand.ts";
+import type { Html } from "../../src/connect/page/layout/html.ts";
+import { type IconName, icon } from "../../src/connect/page/layout/images.ts";
+import { monogram } from "../../src/connect/page/layout/layout.ts";
 
 /** The parts that every operator page has. */
 export interface Shell {

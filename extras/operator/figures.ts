@@ -1,4 +1,4 @@
-import type { ElicitationRecord, TriedNotice, TurnOverview } from "../runtime/internal.ts";
+import type { ElicitationRecord, TriedNotice, TurnOverview } from "../../src/runtime/internal.ts";
 import { countOf, medianOf, spanOf } from "./format.ts";
 
 /** Counting stops at this number, so that the cost of a page has a limit. */

@@ -8,9 +8,9 @@ import type { Decision } from "../audit/decision.ts";
 import { type Column, stateOf } from "./document.ts";
 import { type Names, surfaceOf } from "./naming.ts";
 import type { Verification } from "../audit/verify.ts";
-import type { Html } from "../connect/page/layout/html.ts";
-import { OUTCOME_ICONS } from "../connect/page/layout/page-parts.ts";
-import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
+import type { Html } from "../../src/connect/page/layout/html.ts";
+import { OUTCOME_ICONS } from "../../src/connect/page/layout/page-parts.ts";
+import { type ElicitationRecord, outcomeOf } from "../../src/runtime/internal.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import type { ElicitationRecord, ElicitationRecords, OpenLimits } from "../runtime/internal.ts";
+import type { ElicitationRecord, ElicitationRecords, OpenLimits } from "../../src/runtime/internal.ts";
 import { COUNT_MOST } from "./figures.ts";
 
 /** The limits of the runtime that the page shows: those passed to `createRuntime`. */

@@ -1,7 +1,7 @@
 import type { Decision } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
 import { type Verification, verifyDecisions } from "../audit/verify.ts";
-import type { ElicitationRecord } from "../runtime/internal.ts";
+import type { ElicitationRecord } from "../../src/runtime/internal.ts";
 
 /** The number of rows whose chain is verified on each rendering. */
 const VERIFIED_ROWS = 500;

@@ -1,12 +1,12 @@
 import type { Decision } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 import type {
   ElicitationRecord,
   ElicitationRecords,
   ElicitationService,
   TurnRunner,
-} from "../runtime/internal.ts";
+} from "../../src/runtime/internal.ts";
 import { COUNT_MOST, NOTICES_MOST, SAMPLE } from "./figures.ts";
 import { type ShownLimits, limitsOf } from "./limits.ts";
 import { readTail, rowsOf } from "./log-tail.ts";

@@ -1,4 +1,4 @@
-import type { ElicitationRecord, ElicitationService } from "../runtime/internal.ts";
+import type { ElicitationRecord, ElicitationService } from "../../src/runtime/internal.ts";
 
 type Person = Pick<ElicitationRecord["user"], "id" | "name" | "account">;
 

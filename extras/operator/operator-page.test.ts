@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../base/clock.ts";
-import { sha256 } from "../base/canonical.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { sha256 } from "../../src/base/canonical.ts";
 import { createMemoryDecisionLog } from "../audit/index.ts";
 import {
   type FormQuestion,
   type RuntimeOptions,
   createMemoryRecords,
   createMemoryTurnRunner,
-} from "../runtime/index.ts";
+} from "../../src/runtime/index.ts";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import {
   CITY,

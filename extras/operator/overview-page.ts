@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Html } from "../connect/page/layout/html.ts";
-import type { ElicitationRecord } from "../runtime/internal.ts";
+import type { Html } from "../../src/connect/page/layout/html.ts";
+import type { ElicitationRecord } from "../../src/runtime/internal.ts";
 import { decisionColumns, countOf, shortDigest, spanOf, timeOf, chainState, recordState } from "./format.ts";
 import { type Column, type Shell, documentOf, stateOf, tableOf } from "./document.ts";
 import { COUNT_MOST, type Sight, figuresOf, isTriedAgain } from "./figures.ts";

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { Decision } from "../audit/decision.ts";
-import type { Html } from "../connect/page/layout/html.ts";
-import { fact } from "../connect/page/layout/page-parts.ts";
-import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
+import type { Html } from "../../src/connect/page/layout/html.ts";
+import { fact } from "../../src/connect/page/layout/page-parts.ts";
+import { type ElicitationRecord, outcomeOf } from "../../src/runtime/internal.ts";
 import { decisionColumns, shortDigest, spanOf, timeOf, recordState } from "./format.ts";
 import { type Shell, documentOf, tableOf } from "./document.ts";
 import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";

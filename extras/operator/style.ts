@@ -1,7 +1,7 @@
-import { ACTIONS } from "../connect/page/layout/style/actions.ts";
-import { MESSAGE } from "../connect/page/layout/style/conditions.ts";
-import { SHEET } from "../connect/page/layout/style/sheet.ts";
-import { TOKENS_CSS } from "../look/tokens.ts";
+import { ACTIONS } from "../../src/connect/page/layout/style/actions.ts";
+import { MESSAGE } from "../../src/connect/page/layout/style/conditions.ts";
+import { SHEET } from "../../src/connect/page/layout/style/sheet.ts";
+import { TOKENS_CSS } from "../../src/look/tokens.ts";
 
 /** Styles for tables, figures and facts, which are wider than the sheet of the hosted page. */
 const OPERATOR = `main {

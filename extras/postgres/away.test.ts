@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
-import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
-import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../test/stages/sql-proxy.ts";
+import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
 
 test.each(["cut", "freeze"] as const)(
   "while the network to the database is away (%s), clients get 503 with Retry-After within two seconds, and an answer is accepted afterwards",

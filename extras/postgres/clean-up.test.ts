@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testRecord, testTurn } from "../../../test/stages/test-ports.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord, testTurn } from "../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
 
 const { signal } = new AbortController();
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
-import { testTurn } from "../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
+import { testTurn } from "../../test/stages/test-ports.ts";
 
 test("ports report nothing when other processes take over turns while they close", async () => {
   const { url } = await createTestDatabase();

@@ -1,5 +1,5 @@
-import { testNotices } from "../../../test/stages/notice-suite.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testNotices } from "../../test/stages/notice-suite.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
 
 testNotices("on PostgreSQL", async () => {
   const { url } = await createTestDatabase();

@@ -1,5 +1,5 @@
-import { testPorts } from "../../../test/stages/port-suite.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testPorts } from "../../test/stages/port-suite.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
 
 testPorts("on PostgreSQL", async () => {
   const { url } = await createTestDatabase();

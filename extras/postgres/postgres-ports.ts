@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isObject } from "../../contract/json.ts";
+import { isObject } from "../../src/contract/json.ts";
 import type {
   DraftStore,
   RememberedAnswers,
@@ -7,14 +7,14 @@ import type {
   TurnRunner,
   TurnStream,
   Waiter,
-} from "../../runtime/internal.ts";
-import type { WriteLimit } from "../../base/write-limit.ts";
-import type { CredentialStore } from "../../connect/ports/credentials.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { atMost } from "../../base/deadlines.ts";
-import { safeLog } from "../../base/foreign-error.ts";
-import type { Transactions } from "../../connect/ports/transactions.ts";
-import type { ClientRegistrations } from "../../connect/ports/client-registrations.ts";
+} from "../../src/runtime/internal.ts";
+import type { WriteLimit } from "../../src/base/write-limit.ts";
+import type { CredentialStore } from "../../src/connect/ports/credentials.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { atMost } from "../../src/base/deadlines.ts";
+import { safeLog } from "../../src/base/foreign-error.ts";
+import type { Transactions } from "../../src/connect/ports/transactions.ts";
+import type { ClientRegistrations } from "../../src/connect/ports/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
 import { createPostgresWriteLimit } from "./write-limit.ts";
 import { createPostgresCredentials } from "./secrets/credentials.ts";
@@ -39,11 +39,11 @@ import { createPostgresSteps } from "./runs/steps.ts";
 import { turnOverview } from "./runs/turn-overview.ts";
 import { createTurnPlans } from "./database/turn-plans.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
-import { type DurableTurns, createRecordedRunner } from "../../durable/recorded-runner.ts";
-import type { DecisionLog } from "../../audit/log.ts";
+import { type DurableTurns, createRecordedRunner } from "../durable/recorded-runner.ts";
+import type { DecisionLog } from "../audit/log.ts";
 import { type DecisionLogOptions, createDecisions } from "./decisions/decisions.ts";
 import { createPostgresWaiter } from "./records/waiter.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
 
 const CLEAN_UP_EVERY_MS = 60_000;
 /** How long `close` waits for turns that still run, because their runtime was not closed. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
-import { testTurn } from "../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
+import { testTurn } from "../../test/stages/test-ports.ts";
 
 test(
   "two deployments with two schemas start in one empty database at the same time",

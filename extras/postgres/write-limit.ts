@@ -1,6 +1,6 @@
 import type { Database } from "./database/database.ts";
 import { keyOf } from "./database/keys.ts";
-import type { WriteLimit } from "../../base/write-limit.ts";
+import type { WriteLimit } from "../../src/base/write-limit.ts";
 
 const IS_OVER = "u.started_at <= now() - interval '1 minute'";
 

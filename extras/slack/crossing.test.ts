@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RunTurn } from "../../runtime/index.ts";
-import { CITY, CONNECT, text } from "../../../test/stages/test-runtime.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { CITY, CONNECT, text } from "../../test/stages/test-runtime.ts";
 import { type SlackSurface, createSlackSurface } from "./index.ts";
-import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { createSlackStage } from "../../test/stages/slack/slack-stage.ts";
 import type { FakeMessage } from "./testing/index.ts";
 
 const TEAM = "T0ACME";

@@ -11,4 +11,4 @@ export { isSignedBySlack } from "./wire/signature.ts";
 export { readSubmission } from "./answers/submission.ts";
 export { suggestOptions } from "./answers/suggestions.ts";
 export { SlackApiError, type SlackClient, createSlackClient } from "./wire/web-client.ts";
-export { type SlackWords, slackEn } from "../../words/slack/slack-words.ts";
+export { type SlackWords, slackEn } from "./words/slack-words.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { FormQuestion } from "../../runtime/index.ts";
-import { CITY, asking } from "../../../test/stages/test-runtime.ts";
-import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
-import { SERVICE, talking } from "../../../test/stages/slack/talking.ts";
+import type { FormQuestion } from "../../src/runtime/index.ts";
+import { CITY, asking } from "../../test/stages/test-runtime.ts";
+import { createSlackStage } from "../../test/stages/slack/slack-stage.ts";
+import { SERVICE, talking } from "../../test/stages/slack/talking.ts";
 import { buttonsOf } from "./testing/person.ts";
 import type { FakeMessage } from "./testing/state.ts";
 import { optionText } from "./testing/view-values.ts";

@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from "../../base/clock.ts";
-import type { Runtime, User } from "../../runtime/index.ts";
-import type { DraftStore, SurfaceTurn } from "../../runtime/internal.ts";
-import { KitError } from "../../contract/kit-error.ts";
-import { safeLog } from "../../base/foreign-error.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
+import type { Runtime, User } from "../../src/runtime/index.ts";
+import type { DraftStore, SurfaceTurn } from "../../src/runtime/internal.ts";
+import { KitError } from "../../src/contract/kit-error.ts";
+import { safeLog } from "../../src/base/foreign-error.ts";
 import { deliverTurn } from "./thread/deliver.ts";
 import { createDispatcher } from "./incoming/dispatch.ts";
 import { createMemoryDrafts, createTypedValues } from "./answers/drafts.ts";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { ElicitationRequest } from "../contract/contract.ts";
 import { parseElicitationRequest } from "../contract/guard.ts";
 import type { RunTurn } from "../runtime/index.ts";
-import { serve } from "../hosts/node/index.ts";
+import { serve } from "../node/index.ts";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../../test/stages/test-runtime.ts";

@@ -15,7 +15,7 @@ import {
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { createRuntime, keepAlive, stripElicitationParts } from "../runtime/index.ts";
-import { serve } from "../hosts/node/index.ts";
+import { serve } from "../node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
 import { createMemoryCredentials } from "../connect/ports/credentials.ts";

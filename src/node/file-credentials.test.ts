@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import type { Credential } from "../../connect/ports/credentials.ts";
+import type { Credential } from "../connect/ports/credentials.ts";
 import { createFileCredentials } from "./index.ts";
 
 const KEY = randomBytes(32);

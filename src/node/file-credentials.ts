@@ -1,8 +1,8 @@
-import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
+import { type Credential, type CredentialStore, isSameCredential } from "../connect/ports/credentials.ts";
 import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, sealed, unsealed } from "./sealed-file.ts";
-import { KitError } from "../../contract/kit-error.ts";
-import { keyBytes } from "../../base/encryption.ts";
+import { KitError } from "../contract/kit-error.ts";
+import { keyBytes } from "../base/encryption.ts";
 
 /** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {

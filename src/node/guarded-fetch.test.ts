@@ -7,8 +7,8 @@ import {
 } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { createManualClock } from "../../base/testing/manual-clock.ts";
-import { createListedFetch } from "../../base/guarded-fetch.ts";
+import { createManualClock } from "../base/testing/manual-clock.ts";
+import { createListedFetch } from "../base/guarded-fetch.ts";
 import { createGuardedFetch } from "./index.ts";
 import type { GuardedFetchOptions } from "./guarded-fetch.ts";
 

@@ -7,9 +7,9 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { type LookupFunction, isIP } from "node:net";
-import { KitError } from "../../contract/kit-error.ts";
-import { type FetchLimits, type Hop, guardFetch, requireHttps } from "../../base/guarded-fetch.ts";
-import { originSet } from "../../base/urls.ts";
+import { KitError } from "../contract/kit-error.ts";
+import { type FetchLimits, type Hop, guardFetch, requireHttps } from "../base/guarded-fetch.ts";
+import { originSet } from "../base/urls.ts";
 import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 
 /** The options of `createGuardedFetch`. */

@@ -1,8 +1,8 @@
 import { type Socket, connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createChatClient } from "../../../test/stages/chat-client.ts";
-import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import type { RuntimeOptions } from "../../runtime/index.ts";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
+import type { RuntimeOptions } from "../runtime/index.ts";
 import { serve } from "./index.ts";
 import type { ServeOptions } from "./serve.ts";
 

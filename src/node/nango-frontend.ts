@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { missingPackage } from "../../base/foreign-error.ts";
+import { missingPackage } from "../base/foreign-error.ts";
 
 /**
  * Reads the modules of the installed `@nangohq/frontend` (an optional peer dependency) by file name, for `nangoFrontend` of a

@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
-import { refuse } from "../../base/reply.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { refuse } from "../base/reply.ts";
+import { KitError } from "../contract/kit-error.ts";
 
 /** The options of `getRequestListener` of `@hono/node-server`. */
 interface Handler {

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { KitError } from "../../contract/kit-error.ts";
+import { KitError } from "../contract/kit-error.ts";
 
 const POLL_EVERY_MS = 20;
 /** A temporary file that has not changed for this long belongs to a process that was killed. */

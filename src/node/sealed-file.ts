@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { MIN_SEALED_BYTES, createEncryption, joined, newNonce, partsOf } from "../../base/encryption.ts";
-import { type Credential, isCredential } from "../../connect/ports/credentials.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { MIN_SEALED_BYTES, createEncryption, joined, newNonce, partsOf } from "../base/encryption.ts";
+import { type Credential, isCredential } from "../connect/ports/credentials.ts";
+import { KitError } from "../contract/kit-error.ts";
 
 /** The first bytes of a file. The last digit is the version of the format. */
 const MAGIC = Buffer.from("elicit-kit credentials 1\n");

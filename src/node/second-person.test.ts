@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ChatClient, createChatClient, readStream } from "../../../test/stages/chat-client.ts";
-import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { type ChatClient, createChatClient, readStream } from "../../test/stages/chat-client.ts";
+import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { type Served, serve } from "./index.ts";
 
 // These tests run over real HTTP. A second user with a valid session tries to read the first user's request by every

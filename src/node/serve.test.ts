@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { isKitError } from "../../contract/kit-error.ts";
-import { originalOf } from "../../base/foreign-error.ts";
-import { createDeferred } from "../../base/deadlines.ts";
+import { isKitError } from "../contract/kit-error.ts";
+import { originalOf } from "../base/foreign-error.ts";
+import { createDeferred } from "../base/deadlines.ts";
 import { type ServeOptions, serve } from "./serve.ts";
 
 /** The global classes, saved before a server could replace them. */

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { KitError } from "../../contract/kit-error.ts";
-import { missingPackage, safeLog } from "../../base/foreign-error.ts";
-import { hostCheck, isLocalName } from "../../base/urls.ts";
+import { KitError } from "../contract/kit-error.ts";
+import { missingPackage, safeLog } from "../base/foreign-error.ts";
+import { hostCheck, isLocalName } from "../base/urls.ts";
 import { createHandler } from "./node-handler.ts";
 
 /** The options of `serve`. */

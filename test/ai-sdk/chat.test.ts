@@ -3,7 +3,7 @@ import { DefaultChatTransport, type UIMessage } from "ai";
 import { createElicitation, type ElicitationOptions } from "elicit-kit/ai-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/client/clock.ts";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { createAgentServer, type Wire } from "./agent-server.ts";
 

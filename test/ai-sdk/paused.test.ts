@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/client/clock.ts";
 import { createMemoryTurnStream } from "../../src/runtime/index.ts";
 import type { TurnLease } from "../../src/runtime/internal.ts";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { createAgentServer } from "./agent-server.ts";
 

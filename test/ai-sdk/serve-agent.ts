@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { createAgentServer } from "./agent-server.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
-import { createAgUiSurface } from "../../src/protocols/ag-ui/serve/index.ts";
+import { createAgUiSurface } from "../../extras/ag-ui/serve/index.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { CITY, asking } from "../stages/test-runtime.ts";
 

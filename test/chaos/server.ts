@@ -5,7 +5,7 @@ import { Pool } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { createDurablePorts } from "../stages/durable-ports.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createStatelessModel } from "../stages/scripted-model.ts";

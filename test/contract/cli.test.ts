@@ -14,7 +14,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const HOOKS = path("../guide/conformance-hooks.ts");
 
 async function elicitKit(...args: string[]) {
-  const child = spawn(process.execPath, [path("../../src/cli/start.ts"), ...args], {
+  const child = spawn(process.execPath, [path("../../extras/cli/start.ts"), ...args], {
     env: { ...process.env, SERVER: server.url },
   });
   let [out, err] = ["", ""];

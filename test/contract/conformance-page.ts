@@ -1,6 +1,6 @@
 import { conformanceCases } from "elicit-kit/conformance";
-import type { CaseResult } from "../../src/conformance/case.ts";
-import type { ConformanceLevel } from "../../src/conformance/case.ts";
+import type { CaseResult } from "../../extras/conformance/case.ts";
+import type { ConformanceLevel } from "../../extras/conformance/case.ts";
 import type { CheckedServer } from "./conformance-servers.ts";
 
 const MARKS = { passed: "yes", failed: "**no**", "not-checked": "–" } as const;

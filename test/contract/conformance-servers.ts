@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { conformanceCases, type ConformanceHooks, runCase } from "elicit-kit/conformance";
-import type { CaseResult } from "../../src/conformance/case.ts";
-import type { ConformanceLevel } from "../../src/conformance/case.ts";
+import type { CaseResult } from "../../extras/conformance/case.ts";
+import type { ConformanceLevel } from "../../extras/conformance/case.ts";
 import { createDbosRunner } from "elicit-kit/dbos";
 import { createMockServer } from "elicit-kit/mock-server";
 import { createPostgresPorts, type PostgresPorts } from "elicit-kit/postgres";
@@ -107,7 +107,7 @@ async function checkPython(): Promise<readonly CaseResult[]> {
   );
   try {
     const api = await firstUrl(server);
-    const args = [path("../../src/cli/start.ts"), "conformance", api, "--json"];
+    const args = [path("../../extras/cli/start.ts"), "conformance", api, "--json"];
     const suite = spawn(process.execPath, [...args, "--hooks", path(`${example}/conformance-hooks.mjs`)], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, SERVER: new URL(api).origin },

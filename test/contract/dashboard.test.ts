@@ -8,7 +8,7 @@ import { testRecord } from "../stages/test-ports.ts";
 
 const TELEMETRY_PAGE = fileURLToPath(new URL("../../docs/run/telemetry.md", import.meta.url));
 const DASHBOARD = fileURLToPath(new URL("../../docs/run/grafana-dashboard.json", import.meta.url));
-/** Metrics of the runner, which needs a database (`src/hosts/dbos/dbos-runner.test.ts`). */
+/** Metrics of the runner, which needs a database (`extras/dbos/dbos-runner.test.ts`). */
 const OF_RUNNER = ["elicitation.turns.parked", "elicitation.turns.run_again"];
 
 interface Metric {

@@ -1,10 +1,10 @@
 /** "You decide" stays where the protocol of a client cannot carry it: its users decide (contract, section 4). */
 import { expect, test } from "vitest";
 import { formRequest } from "../../src/contract/testing/requests.ts";
-import { writeQuestions } from "../../src/protocols/a2a/wire/translate.ts";
-import { writeElicitation as writeAcp } from "../../src/protocols/acp/wire/translate.ts";
-import { writeInterrupt } from "../../src/protocols/ag-ui/wire/translate.ts";
-import { writeElicitation as writeMcp } from "../../src/protocols/mcp/wire/translate.ts";
+import { writeQuestions } from "../../src/a2a/wire/translate.ts";
+import { writeElicitation as writeAcp } from "../../extras/acp/wire/translate.ts";
+import { writeInterrupt } from "../../extras/ag-ui/wire/translate.ts";
+import { writeElicitation as writeMcp } from "../../src/mcp/wire/translate.ts";
 
 const request = formRequest({ delegate: true });
 

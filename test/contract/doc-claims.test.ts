@@ -31,7 +31,7 @@ test("the table of routes in docs/run/runtime.md has every route of the runtime"
 });
 
 test("docs/run/decision-log.md has every event and every member of a row", () => {
-  const code = read("src/audit/decision.ts");
+  const code = read("extras/audit/decision.ts");
   const [, union = ""] = /type DecisionEvent =([^;]+);/.exec(code) ?? [];
   const events = [...union.matchAll(/"([^"]+)"/g)].map(([, event = ""]) => event);
   const [, entry = ""] = /interface DecisionEntry \{([^]+?)\n\}/.exec(code) ?? [];
@@ -88,7 +88,7 @@ test("docs/run/telemetry.md has every name that telemetry reports", () => {
     "src/runtime/request/metrics.ts",
     "src/runtime/request/telemetry.ts",
     "src/agent/credentials/refused-call.ts",
-    "src/durable/recorded-runner.ts",
+    "extras/durable/recorded-runner.ts",
   ];
   const names = new Set(files.flatMap((file) => read(file).match(/(?<=")elicitation\.[\w.]+(?=")/g) ?? []));
   // Attributes, of which the page names those that a query needs.
@@ -133,7 +133,7 @@ test.each([
     "src/features/notices/notices.ts",
     "notifyAfterMs = 60_000, noticesPerHour: perHour = 6",
   ],
-  ["complete within 1 minute", "src/hosts/node/serve.ts", "requestTimeoutMs: requestTimeout = 60_000"],
+  ["complete within 1 minute", "src/node/serve.ts", "requestTimeoutMs: requestTimeout = 60_000"],
   ["within 10 seconds", "src/agent/mcp/mcp-tools.ts", "LIST_MS = 10_000"],
   ["the first 500", "src/agent/mcp/tool-budget.ts", "MAX_TOOLS = 500"],
   ["8 MiB;", "src/agent/mcp/mcp-http.ts", "MAX_ANSWER_MIB = 8"],

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createRequestStates } from "../../src/protocols/mcp/serve/request-state.ts";
+import { createRequestStates } from "../../extras/mcp-server/request-state.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { createFileCredentials } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createFileCredentials } from "../../src/node/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
 
 type Key = Uint8Array | string;
 

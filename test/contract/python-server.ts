@@ -26,7 +26,7 @@ async function check(python: string): Promise<number> {
   try {
     const api = await urlOf(server);
     const hooks = path(`${EXAMPLE}/conformance-hooks.mjs`);
-    const args = [path("../../src/cli/start.ts"), "conformance", api, "--hooks", hooks];
+    const args = [path("../../extras/cli/start.ts"), "conformance", api, "--hooks", hooks];
     const suite = spawn(process.execPath, args, {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, SERVER: new URL(api).origin },

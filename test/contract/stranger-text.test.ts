@@ -11,10 +11,10 @@ import type { FormElicitationRequest, RequestedSchema } from "../../src/contract
 import { firstCharacters } from "../../src/contract/visible-text.ts";
 import { inspectUrl } from "../../src/contract/inspect-url.ts";
 import { findSecretFields, parseRequestedSchema } from "../../src/form/index.ts";
-import { readWords } from "../../src/protocols/a2a/serve/words.ts";
-import { suggestOptions } from "../../src/protocols/slack/answers/suggestions.ts";
-import { fallbackText, plainText, shorten } from "../../src/protocols/slack/blocks/text.ts";
-import { plainWords } from "../../src/protocols/slack/thread/thread-messages.ts";
+import { readWords } from "../../extras/a2a/serve/words.ts";
+import { suggestOptions } from "../../extras/slack/answers/suggestions.ts";
+import { fallbackText, plainText, shorten } from "../../extras/slack/blocks/text.ts";
+import { plainWords } from "../../extras/slack/thread/thread-messages.ts";
 import { en } from "../../src/words/cards/en.ts";
 import { readNumber } from "../../src/form/number-text.ts";
 

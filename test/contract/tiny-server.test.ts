@@ -48,7 +48,7 @@ describe("the tiny server of docs/examples", () => {
 
   it("is checked at the basic level by default, and the first line says so", async () => {
     const args = ["conformance", api, "--hooks", path("../../docs/examples/tiny-server-hooks.ts")];
-    const suite = spawn(process.execPath, [path("../../src/cli/start.ts"), ...args]);
+    const suite = spawn(process.execPath, [path("../../extras/cli/start.ts"), ...args]);
     let out = "";
     suite.stdout.on("data", (text: Buffer) => (out += text.toString()));
     const [code] = await once(suite, "close");

@@ -1,5 +1,5 @@
 /** Asks and answers as fast as it can until it is killed, with the decision log. */
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
 import { testRecord } from "../stages/test-ports.ts";
 
 const ports = await createPostgresPorts({

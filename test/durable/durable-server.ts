@@ -15,7 +15,7 @@ import {
   elicitationTools,
 } from "../../src/agent/index.ts";
 import { type RunTurn, createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createDurablePorts, onDbos } from "../stages/durable-ports.ts";
 import { SECRETS_KEY } from "../stages/secrets-key.ts";

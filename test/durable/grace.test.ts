@@ -4,7 +4,7 @@ import { createDeferred } from "../../src/base/deadlines.ts";
 import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { text } from "../stages/test-runtime.ts";
-import { createRecordedRunner } from "../../src/durable/recorded-runner.ts";
+import { createRecordedRunner } from "../../extras/durable/recorded-runner.ts";
 
 /** A runner whose turn is inside a step, on a clock that does not advance. */
 async function inStep(graceMs: number) {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { RunTurn } from "../../src/runtime/index.ts";
 import type { ElicitationResult } from "../../src/runtime/internal.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
 import { type ChatClient, createChatClient, readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";

@@ -3,9 +3,9 @@
  * string, `sweepMs`, and the start and the factor of its clock.
  */
 import { createElicitor, createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
-import { createMcpSurface } from "../../src/protocols/mcp/serve/index.ts";
+import { serve } from "../../src/node/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
+import { createMcpSurface } from "../../extras/mcp-server/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createFastClock } from "../stages/fast-clock.ts";
 

@@ -4,8 +4,8 @@
  */
 import { Pool } from "pg";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { serve } from "../../src/node/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
 import { createFastClock } from "../stages/fast-clock.ts";
 
 const [, , connectionString, sweepMs, start, factor, mode] = process.argv;

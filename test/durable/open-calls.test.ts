@@ -1,7 +1,7 @@
 /** Tests for questions of a tool call when a process is killed while its card is open. */
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { serve } from "../../src/hosts/node/index.ts";
+import { serve } from "../../src/node/index.ts";
 import { answering } from "../interop/mcp/servers.ts";
 import { readStream } from "../stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";

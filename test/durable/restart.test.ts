@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
 import { createChatClient } from "../stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
 import { startPostgres } from "../../tools/postgres.mjs";

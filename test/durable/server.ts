@@ -1,8 +1,8 @@
 /** A runtime on PostgreSQL in a separate process. Its arguments: the connection string, and `sweepMs`. */
 import { Client } from "pg";
 import { type Elicitor, type Turn, createElicitor, createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/hosts/node/index.ts";
-import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { serve } from "../../src/node/index.ts";
+import { createPostgresPorts } from "../../extras/postgres/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index} `);

@@ -3,13 +3,9 @@ import { expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/index.ts";
 import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
 import { CITY } from "../stages/test-runtime.ts";
-import { type SlackSurface, createSlackSurface } from "../../src/protocols/slack/index.ts";
+import { type SlackSurface, createSlackSurface } from "../../extras/slack/index.ts";
 import { talking } from "../stages/slack/talking.ts";
-import {
-  type FakeMessage,
-  type FakeSlack,
-  createFakeSlack,
-} from "../../src/protocols/slack/testing/index.ts";
+import { type FakeMessage, type FakeSlack, createFakeSlack } from "../../extras/slack/testing/index.ts";
 
 async function startProcess(url: string, slack: FakeSlack, errors: unknown[]): Promise<SlackSurface> {
   const { records, waiter, stream, runner, clock, drafts } = await startPorts(url);

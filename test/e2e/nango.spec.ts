@@ -3,7 +3,7 @@ import { expect, type Page, test as base } from "@playwright/test";
 import { createRuntime } from "../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
 import { createHostedPage, withConnectors } from "../../src/connect/index.ts";
-import { type Served, readNangoFrontend, serve } from "../../src/hosts/node/index.ts";
+import { type Served, readNangoFrontend, serve } from "../../src/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { type MockNango, startMockNango } from "../stages/mock-nango.ts";
 import { CONNECT, asking } from "../stages/test-runtime.ts";

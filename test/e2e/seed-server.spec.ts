@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { build } from "esbuild";
-import { type Served, serve } from "../../src/hosts/node/index.ts";
+import { type Served, serve } from "../../src/node/index.ts";
 import { createSeedServer, type SeedQuestion, type SeedServer } from "../stages/seed-server.ts";
 import { closedBy } from "./closing.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { messageOf } from "../../src/protocols/slack/thread/thread-messages.ts";
+import { messageOf } from "../../extras/slack/thread/thread-messages.ts";
 import { fieldCase } from "./field-case.ts";
 
 const read = (words: string): string => messageOf("1.0", words, "UBOT").parts[0].text;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as mockServer from "elicit-kit/mock-server";
 import { describe, expect, it } from "vitest";
-import { readHooks } from "../../src/conformance/read-hooks.ts";
+import { readHooks } from "../../extras/conformance/read-hooks.ts";
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 const guide = read("docs/testing/mock-server.md") + read("docs/testing/your-server.md");

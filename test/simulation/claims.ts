@@ -1,6 +1,6 @@
-import type { ClaimedTurn, RunClaims } from "../../src/durable/engine.ts";
+import type { ClaimedTurn, RunClaims } from "../../extras/durable/engine.ts";
 import { sleep } from "../../src/base/deadlines.ts";
-import type { BeginningWait } from "../../src/hosts/postgres/database/keys.ts";
+import type { BeginningWait } from "../../extras/postgres/database/keys.ts";
 import type { Run, SimulatedDatabase } from "./database.ts";
 import { GRACE_MS, type SimulatedProcess } from "./process.ts";
 

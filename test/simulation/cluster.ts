@@ -1,6 +1,6 @@
 import { type Runtime, createRuntime } from "../../src/runtime/index.ts";
 import type { Surface } from "../../src/runtime/internal.ts";
-import { createRecordedRunner } from "../../src/durable/recorded-runner.ts";
+import { createRecordedRunner } from "../../extras/durable/recorded-runner.ts";
 import { simulatedAgent } from "./agent.ts";
 import { simulatedClaims } from "./claims.ts";
 import { SimulatedDatabase } from "./database.ts";

@@ -9,8 +9,8 @@ import {
   isDiscardable,
   outcomeOf,
 } from "../../src/runtime/internal.ts";
-import type { RecordedStep } from "../../src/durable/engine.ts";
-import type { BeginningWait } from "../../src/hosts/postgres/database/keys.ts";
+import type { RecordedStep } from "../../extras/durable/engine.ts";
+import type { BeginningWait } from "../../extras/postgres/database/keys.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { World } from "./world.ts";
 

@@ -9,9 +9,9 @@ import {
 } from "../../src/runtime/internal.ts";
 import { createDeferred } from "../../src/base/deadlines.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
-import { createBatcher } from "../../src/hosts/postgres/database/batcher.ts";
+import { createBatcher } from "../../extras/postgres/database/batcher.ts";
 import type { LogMark, SimulatedDatabase } from "./database.ts";
-import type { BeginningWait } from "../../src/hosts/postgres/database/keys.ts";
+import type { BeginningWait } from "../../extras/postgres/database/keys.ts";
 import type { SimulatedProcess } from "./process.ts";
 
 export function simulatedRecords(

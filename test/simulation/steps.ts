@@ -1,5 +1,5 @@
-import type { StepStore } from "../../src/durable/engine.ts";
-import { createFencedSteps } from "../../src/durable/fenced-steps.ts";
+import type { StepStore } from "../../extras/durable/engine.ts";
+import { createFencedSteps } from "../../extras/durable/fenced-steps.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 

@@ -1,5 +1,5 @@
 import type { InboxPage } from "../../src/contract/contract.ts";
-import { createMemoryDecisionLog } from "../../src/audit/index.ts";
+import { createMemoryDecisionLog } from "../../extras/audit/index.ts";
 import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { type FormQuestion, type RuntimeOptions, createMemoryRecords } from "../../src/runtime/index.ts";
 import { createChatClient } from "./chat-client.ts";

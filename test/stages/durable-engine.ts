@@ -15,7 +15,7 @@ import {
   stepOperation,
 } from "../../src/runtime/internal.ts";
 import { newId } from "../../src/base/ids.ts";
-import { CallKeys, type RecordedOperation } from "../../src/durable/call-keys.ts";
+import { CallKeys, type RecordedOperation } from "../../extras/durable/call-keys.ts";
 
 /** One of the processes that an engine runs turns in. */
 export interface EngineProcess extends TurnRunner {

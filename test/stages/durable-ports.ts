@@ -1,5 +1,5 @@
-import { type DbosRunner, createDbosRunner } from "../../src/hosts/dbos/index.ts";
-import { type PostgresPorts, createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { type DbosRunner, createDbosRunner } from "../../extras/dbos/index.ts";
+import { type PostgresPorts, createPostgresPorts } from "../../extras/postgres/index.ts";
 
 /** `ENGINE=dbos` runs the same tests with the steps of turns in DBOS, as `npm run test:long -- dbos` does. */
 export const onDbos = process.env["ENGINE"] === "dbos";

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import type { RunTurn, Telemetry } from "../../src/runtime/index.ts";
-import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
+import { createDbosRunner } from "../../extras/dbos/index.ts";
 import type { TurnRunner } from "../../src/runtime/ports/index.ts";
-import type { PostgresPorts } from "../../src/hosts/postgres/index.ts";
-import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
+import type { PostgresPorts } from "../../extras/postgres/index.ts";
+import type { PostgresPortsOptions } from "../../extras/postgres/postgres-ports.ts";
 import { type ChatClient, authenticateTestUser, createChatClient } from "./chat-client.ts";
 import { onDbos } from "./durable-ports.ts";
 import { createTestDatabase, startPorts } from "./postgres-database.ts";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { inject, onTestFinished } from "vitest";
-import { type PostgresPorts, createPostgresPorts } from "../../src/hosts/postgres/index.ts";
-import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
+import { type PostgresPorts, createPostgresPorts } from "../../extras/postgres/index.ts";
+import type { PostgresPortsOptions } from "../../extras/postgres/postgres-ports.ts";
 import { SECRETS_KEY } from "./secrets-key.ts";
 
 declare module "vitest" {

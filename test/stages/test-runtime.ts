@@ -7,7 +7,7 @@ import {
   createMemoryWaiter,
   createRuntime,
 } from "../../src/runtime/index.ts";
-import { openAiFormat } from "../../src/protocols/openai/serve/index.ts";
+import { openAiFormat } from "../../extras/openai/index.ts";
 import { CHAT_ORIGIN, authenticateTestUser } from "./chat-client.ts";
 import { type ManualClock, createManualClock } from "../../src/base/testing/manual-clock.ts";
 

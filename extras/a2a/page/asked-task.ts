@@ -1,9 +1,9 @@
-import { firstCharacters } from "../../../contract/visible-text.ts";
+import { firstCharacters } from "../../../src/contract/visible-text.ts";
 import type { Message } from "@a2a-js/sdk";
-import { type AnswerReceipt, ChannelError } from "../../../client/channel.ts";
-import type { Clock } from "../../../client/clock.ts";
-import { newId } from "../../../client/new-id.ts";
-import { canonical } from "../../../base/canonical.ts";
+import { type AnswerReceipt, ChannelError } from "../../../src/client/channel.ts";
+import type { Clock } from "../../../src/client/clock.ts";
+import { newId } from "../../../src/client/new-id.ts";
+import { canonical } from "../../../src/base/canonical.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
@@ -11,10 +11,16 @@ import {
   type ElicitationResponse,
   type RequestedSchema,
   outcomeOfAction,
-} from "../../../contract/contract.ts";
-import { type Deferred, createDeferred } from "../../../base/deadlines.ts";
-import { type A2aClient, followTask } from "../wire/follow-task.ts";
-import { messageWith, type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";
+} from "../../../src/contract/contract.ts";
+import { type Deferred, createDeferred } from "../../../src/base/deadlines.ts";
+import { type A2aClient, followTask } from "../../../src/a2a/wire/follow-task.ts";
+import {
+  messageWith,
+  type TaskView,
+  hasEnded,
+  isInterrupted,
+  textOfParts,
+} from "../../../src/a2a/wire/task-view.ts";
 import {
   type A2aExtended,
   type A2aQuestion,
@@ -22,7 +28,7 @@ import {
   readQuestions,
   readWithdrawn,
   writeAnswers,
-} from "../wire/translate.ts";
+} from "../../../src/a2a/wire/translate.ts";
 
 export interface AskedTaskOptions {
   client: A2aClient;
@@ -175,7 +181,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
       return;
     }
     // Most agents that ask with pages have the extension, so the rest is loaded only when needed.
-    const { plainSchema } = await import("../wire/plain-question.ts");
+    const { plainSchema } = await import("../../../src/a2a/wire/plain-question.ts");
     if (shown === statusKey)
       ask({ kind: "words" }, words, { mode: "form", requestedSchema: plainSchema(words) });
   }

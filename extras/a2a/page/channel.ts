@@ -1,15 +1,21 @@
 /** The channel of an A2A client in a page or an app. It turns the agent's questions into requests. */
 import type { Client } from "@a2a-js/sdk/client";
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
-import { refusalsOf } from "../../../client/check-answer.ts";
-import { type Clock, systemClock } from "../../../client/clock.ts";
-import { newId } from "../../../client/new-id.ts";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import type { ElicitationAnswer } from "../../../contract/contract.ts";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../../src/client/channel.ts";
+import { refusalsOf } from "../../../src/client/check-answer.ts";
+import { type Clock, systemClock } from "../../../src/client/clock.ts";
+import { newId } from "../../../src/client/new-id.ts";
+import { claimedNameOf } from "../../../src/contract/claimed-name.ts";
+import type { ElicitationAnswer } from "../../../src/contract/contract.ts";
 import { type AskedTask, createAskedTask } from "./asked-task.ts";
-import { messageWith, type TaskView, hasEnded, resultText, textOfParts } from "../wire/task-view.ts";
-import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
-import { createListeners } from "../../../client/listeners.ts";
+import {
+  messageWith,
+  type TaskView,
+  hasEnded,
+  resultText,
+  textOfParts,
+} from "../../../src/a2a/wire/task-view.ts";
+import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../../../src/a2a/wire/translate.ts";
+import { createListeners } from "../../../src/client/listeners.ts";
 
 /** The options of {@link createA2aChannel}. */
 export interface A2aChannelOptions {

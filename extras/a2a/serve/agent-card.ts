@@ -1,5 +1,5 @@
 import { AgentCard } from "@a2a-js/sdk";
-import { ELICITATION_EXTENSION } from "../wire/translate.ts";
+import { ELICITATION_EXTENSION } from "../../../src/a2a/wire/translate.ts";
 
 /** The description of the agent in its agent card, as JSON of the protocol. */
 export interface A2aAgentCard {

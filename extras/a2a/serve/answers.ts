@@ -1,11 +1,11 @@
 import type { Message } from "@a2a-js/sdk";
-import { reviewOf } from "../../../contract/review.ts";
+import { reviewOf } from "../../../src/contract/review.ts";
 import { A2AError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { ElicitationResponse } from "../../../contract/contract.ts";
-import { take, takeUnreadable } from "../../../runtime/internal.ts";
-import { readAnswers } from "../wire/translate.ts";
+import type { ElicitationResponse } from "../../../src/contract/contract.ts";
+import { take, takeUnreadable } from "../../../src/runtime/internal.ts";
+import { readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { type OpenTask, askedOf } from "./open-task.ts";
-import { textOfParts } from "../wire/task-view.ts";
+import { textOfParts } from "../../../src/a2a/wire/task-view.ts";
 import type { Asked } from "./waiting.ts";
 import { readWords } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { type StreamResponse, TaskState, type TaskStatus } from "@a2a-js/sdk";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type TurnStreamEntry, untilBlocked } from "../../../runtime/internal.ts";
-import { type WriteEvent, eventsOf } from "../../../base/event-stream.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
+import { type TurnStreamEntry, untilBlocked } from "../../../src/runtime/internal.ts";
+import { type WriteEvent, eventsOf } from "../../../src/base/event-stream.ts";
 import { type OpenTask, askedOf, nowOf, readTask, shown } from "./open-task.ts";
 import { type TaskNow, progressUpdate, replyUpdate, statusOf, statusUpdate } from "./task.ts";
 import type { Asked } from "./waiting.ts";

@@ -7,10 +7,10 @@ import {
   type ServerCallContext,
   validateVersion,
 } from "@a2a-js/sdk/server";
-import { isObject } from "../../../contract/json.ts";
-import type { Clock } from "../../../base/clock.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
-import { eventStream } from "../../../base/event-stream.ts";
+import { eventStream } from "../../../src/base/event-stream.ts";
 
 /** One call, independent of the transport. */
 export interface Call {

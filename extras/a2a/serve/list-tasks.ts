@@ -1,6 +1,6 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { type TaskNow, statusOf } from "./task.ts";
 import { type OpenTask, askedNow, readTask, shown } from "./open-task.ts";
 import type { Tasks } from "./tasks.ts";

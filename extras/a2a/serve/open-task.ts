@@ -1,7 +1,7 @@
 import type { Message, Task } from "@a2a-js/sdk";
-import type { Runtime } from "../../../runtime/index.ts";
-import { type SupportedModes, type SurfaceTurn, untilBlocked } from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
+import type { Runtime } from "../../../src/runtime/index.ts";
+import { type SupportedModes, type SurfaceTurn, untilBlocked } from "../../../src/runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { type TaskLog, createTaskLog } from "./task-log.ts";
 import { type TaskIds, type TaskNow, taskOf } from "./task.ts";
 import { type Asked, questionsOf } from "./waiting.ts";

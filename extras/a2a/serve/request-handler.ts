@@ -7,7 +7,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
-import { createPeerErrors } from "../../../base/peer-errors.ts";
+import { createPeerErrors } from "../../../src/base/peer-errors.ts";
 import { takeMessage } from "./answers.ts";
 import { followTask } from "./follow-task.ts";
 import { listTasks } from "./list-tasks.ts";

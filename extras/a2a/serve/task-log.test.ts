@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type StreamChunk, discardChunk } from "../../../runtime/internal.ts";
+import { type StreamChunk, discardChunk } from "../../../src/runtime/internal.ts";
 import { createTaskLog } from "./task-log.ts";
 
 const text = (id: string, ...deltas: string[]): (StreamChunk & { delta?: string })[] => [

@@ -1,5 +1,5 @@
-import type { ElicitationOutcome } from "../../../contract/contract.ts";
-import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../runtime/internal.ts";
+import type { ElicitationOutcome } from "../../../src/contract/contract.ts";
+import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../src/runtime/internal.ts";
 
 /** The meaning of one log entry for its task. */
 export type TaskChange =

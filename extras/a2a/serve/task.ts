@@ -8,7 +8,7 @@ import {
   TaskState,
   type TaskStatus,
 } from "@a2a-js/sdk";
-import { type A2aExtended, writeWithdrawn } from "../wire/translate.ts";
+import { type A2aExtended, writeWithdrawn } from "../../../src/a2a/wire/translate.ts";
 import type { TaskLog } from "./task-log.ts";
 import { type Asked, messageOf } from "./waiting.ts";
 

@@ -1,7 +1,7 @@
-import { firstCharacters } from "../../../contract/visible-text.ts";
+import { firstCharacters } from "../../../src/contract/visible-text.ts";
 import { type Message, Role } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
-import type { Runtime, User } from "../../../runtime/index.ts";
+import type { Runtime, User } from "../../../src/runtime/index.ts";
 import {
   type LoadMessages,
   type Refusal,
@@ -9,17 +9,17 @@ import {
   type Surface,
   type SurfaceTurn,
   supportsOf,
-} from "../../../runtime/internal.ts";
-import { type TextMessage, textMessage } from "../../../contract/message-parts.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { limitKeyOf } from "../../../base/identity.ts";
-import { newId } from "../../../base/ids.ts";
-import { textOfParts } from "../wire/task-view.ts";
-import { readModes } from "../wire/translate.ts";
+} from "../../../src/runtime/internal.ts";
+import { type TextMessage, textMessage } from "../../../src/contract/message-parts.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { limitKeyOf } from "../../../src/base/identity.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { textOfParts } from "../../../src/a2a/wire/task-view.ts";
+import { readModes } from "../../../src/a2a/wire/translate.ts";
 import type { OpenTask } from "./open-task.ts";
 import { createTaskLog } from "./task-log.ts";
 import { textPart } from "./task.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 export interface TasksOptions {
   readonly surface: Surface;

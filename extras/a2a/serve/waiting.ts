@@ -1,11 +1,11 @@
-import { firstCharacters } from "../../../contract/visible-text.ts";
-import { MAX_ATTEMPTS } from "../../../contract/elicit-result.ts";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { Runtime } from "../../../runtime/index.ts";
-import { type SupportedModes, type SurfaceTurn, present } from "../../../runtime/internal.ts";
-import { type A2aExtended, type A2aQuestion, writeQuestions } from "../wire/translate.ts";
+import { firstCharacters } from "../../../src/contract/visible-text.ts";
+import { MAX_ATTEMPTS } from "../../../src/contract/elicit-result.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
+import type { Runtime } from "../../../src/runtime/index.ts";
+import { type SupportedModes, type SurfaceTurn, present } from "../../../src/runtime/internal.ts";
+import { type A2aExtended, type A2aQuestion, writeQuestions } from "../../../src/a2a/wire/translate.ts";
 import { formInWords } from "./words.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** The largest number of requests in one status. */
 const MAX_BATCH = 10;

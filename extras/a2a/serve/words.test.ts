@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkContent } from "../../../form/check-content.ts";
-import type { RequestedSchema } from "../../../contract/contract.ts";
+import { checkContent } from "../../../src/form/check-content.ts";
+import type { RequestedSchema } from "../../../src/contract/contract.ts";
 import { formInWords, readWords } from "./words.ts";
 
 const schemaOf = (properties: RequestedSchema["properties"]): RequestedSchema => ({

@@ -1,7 +1,7 @@
-import { type Field, initialDrafts, parseRequestedSchema, validate } from "../../../form/index.ts";
-import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
-import { isElicitationContent } from "../../../contract/elicit-result.ts";
-import { isObject } from "../../../contract/json.ts";
+import { type Field, initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
+import type { ElicitationContent, RequestedSchema } from "../../../src/contract/contract.ts";
+import { isElicitationContent } from "../../../src/contract/elicit-result.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 const PARAGRAPH = "\n\n";
 

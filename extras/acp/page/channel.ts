@@ -1,17 +1,17 @@
 /** The channel of an ACP client in a page or an app. It turns the agent's questions into requests. */
 import { type ClientApp, RequestError } from "@agentclientprotocol/sdk";
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
-import { refusalOf } from "../../../client/check-answer.ts";
-import { type Clock, systemClock } from "../../../client/clock.ts";
-import { newId } from "../../../client/new-id.ts";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../../src/client/channel.ts";
+import { refusalOf } from "../../../src/client/check-answer.ts";
+import { type Clock, systemClock } from "../../../src/client/clock.ts";
+import { newId } from "../../../src/client/new-id.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
   type ElicitationRequest,
   outcomeOfAction,
-} from "../../../contract/contract.ts";
+} from "../../../src/contract/contract.ts";
 import { type AcpElicitationResult, readElicitation, resultOf } from "../wire/translate.ts";
-import { createListeners } from "../../../client/listeners.ts";
+import { createListeners } from "../../../src/client/listeners.ts";
 
 /** The options of {@link createAcpChannel}. */
 export interface AcpChannelOptions {

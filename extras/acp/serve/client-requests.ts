@@ -1,6 +1,6 @@
 import { type AgentContext, RequestError } from "@agentclientprotocol/sdk";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { readElicitResult } from "../../../contract/elicit-result.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
+import { readElicitResult } from "../../../src/contract/elicit-result.ts";
 import {
   type SupportedModes,
   type SurfaceTurn,
@@ -8,8 +8,8 @@ import {
   present,
   takeInTime,
   takeUnreadable,
-} from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
+} from "../../../src/runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { type AcpElicitationParams, writeElicitation } from "../wire/translate.ts";
 
 export interface ClientRequestsOptions {

@@ -1,5 +1,5 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import type { ToolApprovalEvent } from "../../../runtime/internal.ts";
+import type { ToolApprovalEvent } from "../../../src/runtime/internal.ts";
 
 /** A user's decision on a tool call, from the client's `session/request_permission`. */
 export interface AcpApproval {

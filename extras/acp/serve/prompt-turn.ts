@@ -1,5 +1,5 @@
 import { type AgentContext, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
-import type { Runtime, User } from "../../../runtime/index.ts";
+import type { Runtime, User } from "../../../src/runtime/index.ts";
 import {
   type Refusal,
   type Surface,
@@ -8,8 +8,8 @@ import {
   type TurnStart,
   createBufferingStreamHelper,
   eventOf,
-} from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
+} from "../../../src/runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { createClientRequests, reached } from "./client-requests.ts";
 import { type AcpApproval, requestPermission } from "./permissions.ts";
 import { updateOf } from "./session-updates.ts";

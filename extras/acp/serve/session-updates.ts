@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk";
-import { type StreamChunk, eventOf } from "../../../runtime/internal.ts";
+import { type StreamChunk, eventOf } from "../../../src/runtime/internal.ts";
 import type { AcpMessage } from "./sessions.ts";
 
 type UserPart = AcpMessage["parts"][number];

@@ -5,12 +5,12 @@ import {
   RequestError,
   agent,
 } from "@agentclientprotocol/sdk";
-import type { Runtime, User } from "../../../runtime/index.ts";
-import { type SupportedModes, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
-import { type Clock, systemClock } from "../../../base/clock.ts";
-import { createPeerErrors } from "../../../base/peer-errors.ts";
-import { newId } from "../../../base/ids.ts";
-import { safeLog } from "../../../base/foreign-error.ts";
+import type { Runtime, User } from "../../../src/runtime/index.ts";
+import { type SupportedModes, refuseSecrets, supportsOf } from "../../../src/runtime/internal.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { createPeerErrors } from "../../../src/base/peer-errors.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { safeLog } from "../../../src/base/foreign-error.ts";
 import { supportedByClient } from "../wire/translate.ts";
 import type { AcpApproval } from "./permissions.ts";
 import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
@@ -22,7 +22,7 @@ import {
   type AcpSessionStore,
   createMemoryAcpSessions,
 } from "./sessions.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** The options of {@link createAcpSurface}. */
 export interface AcpSurfaceOptions {

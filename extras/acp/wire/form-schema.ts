@@ -1,5 +1,5 @@
 /** Converts forms between the contract's restricted JSON Schema and the schema of ACP v1. Pure. */
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

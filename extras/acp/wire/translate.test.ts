@@ -1,10 +1,10 @@
 import { CreateElicitationRequest } from "@agentclientprotocol/sdk";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseRequestedSchema } from "../../../form/index.ts";
-import type { RequestedSchema } from "../../../contract/contract.ts";
-import { readElicitResult } from "../../../contract/elicit-result.ts";
-import { formRequest, urlRequest } from "../../../contract/testing/requests.ts";
+import { parseRequestedSchema } from "../../../src/form/index.ts";
+import type { RequestedSchema } from "../../../src/contract/contract.ts";
+import { readElicitResult } from "../../../src/contract/elicit-result.ts";
+import { formRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
 import { META_KEY, readElicitation, resultOf, supportedByClient, writeElicitation } from "./translate.ts";
 
 const AGENT = { elicitationId: "mine", agentName: "Coder" };

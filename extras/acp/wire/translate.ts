@@ -27,11 +27,11 @@ import type {
   ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
-} from "../../../contract/contract.ts";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import { type Parsed, parseElicitationRequest } from "../../../contract/guard.ts";
-import { isObject } from "../../../contract/json.ts";
-import { isTimestamp } from "../../../contract/timestamp.ts";
+} from "../../../src/contract/contract.ts";
+import { claimedNameOf } from "../../../src/contract/claimed-name.ts";
+import { type Parsed, parseElicitationRequest } from "../../../src/contract/guard.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { isTimestamp } from "../../../src/contract/timestamp.ts";
 import { type AcpProperty, readSchema, writeProperty } from "./form-schema.ts";
 
 /** The key in `_meta` for data that ACP has no field for. */

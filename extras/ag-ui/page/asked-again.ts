@@ -1,5 +1,5 @@
-import { canonical } from "../../../base/canonical.ts";
-import { isObject } from "../../../contract/json.ts";
+import { canonical } from "../../../src/base/canonical.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { type AgUiInterrupt, type AgUiQuestion, METADATA_KEY, UNREADABLE } from "../wire/translate.ts";
 
 /**

@@ -4,23 +4,23 @@ import {
   type Channel,
   ChannelError,
   type ChannelEvent,
-} from "../../../client/channel.ts";
-import { type Clock, systemClock } from "../../../client/clock.ts";
-import { refusalsOf } from "../../../client/check-answer.ts";
-import { newId } from "../../../client/new-id.ts";
+} from "../../../src/client/channel.ts";
+import { type Clock, systemClock } from "../../../src/client/clock.ts";
+import { refusalsOf } from "../../../src/client/check-answer.ts";
+import { newId } from "../../../src/client/new-id.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
   type ElicitationRequest,
   outcomeOfAction,
-} from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
+} from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { type AgUiAgent, type AgUiRunParameters, watchRuns } from "./watch-runs.ts";
 import { type InterruptStorage, type PendingInterrupts, createInterruptStore } from "./interrupt-store.ts";
 import { type AgUiQuestion, METADATA_KEY, readInterrupt, writeResumeEntry } from "../wire/translate.ts";
 import { writeLegacyResume } from "../wire/legacy.ts";
 import { isAskedAgain } from "./asked-again.ts";
-import { createListeners } from "../../../client/listeners.ts";
+import { createListeners } from "../../../src/client/listeners.ts";
 
 /** The options of {@link createAgUiChannel}. */
 export interface AgUiChannelOptions {

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { AgUiInterrupt } from "../wire/translate.ts";
 
 /** The interrupts that ended the last run of a thread. */

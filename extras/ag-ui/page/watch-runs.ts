@@ -1,9 +1,9 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { PendingInterrupts } from "./interrupt-store.ts";
 import { readLegacyInterrupts } from "../wire/legacy.ts";
 import { type AgUiInterrupt, readResolved, type AgUiResumeEntry } from "../wire/translate.ts";
 import { withUniqueIds } from "./asked-again.ts";
-import type { ElicitationOutcome } from "../../../contract/contract.ts";
+import type { ElicitationOutcome } from "../../../src/contract/contract.ts";
 
 /** The events of a thread's runs. */
 export interface RunListener {

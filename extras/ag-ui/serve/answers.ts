@@ -1,13 +1,13 @@
-import { isElicitationContent } from "../../../contract/elicit-result.ts";
-import { isObject } from "../../../contract/json.ts";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
+import { isElicitationContent } from "../../../src/contract/elicit-result.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
 import {
   type SurfaceTurn,
   type Presented,
   type Taken,
   take,
   takeUnreadable,
-} from "../../../runtime/internal.ts";
+} from "../../../src/runtime/internal.ts";
 import { type AgUiAnswer, readResumeEntry } from "../wire/translate.ts";
 
 /** The result of handling the answers of a run with `resume`. */

@@ -1,12 +1,12 @@
-import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
 import {
   type SurfaceTurn,
   type TurnPause,
   untilBlocked,
   wantsAnswer,
   type Presented,
-} from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
+} from "../../../src/runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { writeInterrupt } from "../wire/translate.ts";
 import type { AgUiMessage, RunInput } from "./run-input.ts";
 import { type AgUiEvent, type TurnEvents, createTurnEvents } from "./turn-events.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { METADATA_KEY } from "../wire/translate.ts";
 
 /** A message of a thread, as the client keeps it. */

@@ -1,5 +1,5 @@
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { Runtime, User } from "../../../runtime/index.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
+import type { Runtime, User } from "../../../src/runtime/index.ts";
 import {
   type Refusal,
   type SupportedModes,
@@ -7,13 +7,13 @@ import {
   present,
   refuseSecrets,
   supportsOf,
-} from "../../../runtime/internal.ts";
-import { type Clock, systemClock } from "../../../base/clock.ts";
-import { identityOf } from "../../../base/identity.ts";
-import { eventStream, eventsOf } from "../../../base/event-stream.ts";
-import { newId } from "../../../base/ids.ts";
-import { createEndpoint, refuseCall } from "../../../base/endpoint.ts";
-import { safeLog } from "../../../base/foreign-error.ts";
+} from "../../../src/runtime/internal.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { identityOf } from "../../../src/base/identity.ts";
+import { eventStream, eventsOf } from "../../../src/base/event-stream.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { createEndpoint, refuseCall } from "../../../src/base/endpoint.ts";
+import { safeLog } from "../../../src/base/foreign-error.ts";
 import { takeAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";

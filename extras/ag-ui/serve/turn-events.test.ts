@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type StreamChunk, discardChunk, withoutDiscarded } from "../../../runtime/internal.ts";
+import { type StreamChunk, discardChunk, withoutDiscarded } from "../../../src/runtime/internal.ts";
 import { createTurnEvents } from "./turn-events.ts";
 
 type Chunk = StreamChunk & Readonly<Record<string, unknown>>;

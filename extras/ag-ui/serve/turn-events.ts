@@ -1,4 +1,4 @@
-import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../runtime/internal.ts";
+import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../src/runtime/internal.ts";
 import type { AgUiMessage } from "./run-input.ts";
 import { writeResolved } from "../wire/translate.ts";
 

@@ -2,7 +2,7 @@
  * The older style of LangGraph and Mastra: the agent asks with `CUSTOM` events `on_interrupt`, and
  * `forwardedProps.command` answers.
  */
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { type AgUiInterrupt, type Answered, payloadOf } from "./translate.ts";
 
 /** Where Mastra resumes a call: it needs the event beside the answer. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 /** Names that agents give to the words of a question, the most telling first. */
 const NAMES = ["message", "question", "prompt", "description", "text", "title", "reason"];

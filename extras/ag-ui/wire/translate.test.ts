@@ -1,8 +1,8 @@
 import { InterruptSchema, ResumeEntrySchema } from "@ag-ui/core/schemas";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseElicitationRequest } from "../../../contract/guard.ts";
-import { formRequest, urlRequest } from "../../../contract/testing/requests.ts";
+import { parseElicitationRequest } from "../../../src/contract/guard.ts";
+import { formRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
 import {
   METADATA_KEY,
   URL_REASON,

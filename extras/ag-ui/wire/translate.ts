@@ -28,11 +28,11 @@ import type {
   ElicitationOutcome,
   ElicitationRequest,
   RequestedSchema,
-} from "../../../contract/contract.ts";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import { isOutcome, parseElicitationRequest } from "../../../contract/guard.ts";
-import { isObject } from "../../../contract/json.ts";
-import { isTimestamp } from "../../../contract/timestamp.ts";
+} from "../../../src/contract/contract.ts";
+import { claimedNameOf } from "../../../src/contract/claimed-name.ts";
+import { isOutcome, parseElicitationRequest } from "../../../src/contract/guard.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { isTimestamp } from "../../../src/contract/timestamp.ts";
 import { messageOf } from "./message.ts";
 
 /** The key in `metadata` of interrupts and resume entries for data that AG-UI has no field for. */

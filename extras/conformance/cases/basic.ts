@@ -1,5 +1,5 @@
-import type { ElicitationAction, ElicitationContent } from "../../contract/contract.ts";
-import { isObject } from "../../contract/json.ts";
+import type { ElicitationAction, ElicitationContent } from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { ConformanceRule } from "../case.ts";
 import { type Reply, ensure, show } from "../reply.ts";
 import type { Chunk } from "../chunk-stream.ts";

@@ -1,4 +1,4 @@
-import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../../../src/contract/contract.ts";
 import type { ConformanceRule } from "../case.ts";
 import { type Reply, NotChecked, Nonconformity, ensure, ensureEqual } from "../reply.ts";
 import { UNKNOWN_ID, answerOf, ask, ensureStatus, openRequests, problemIn } from "../steps.ts";

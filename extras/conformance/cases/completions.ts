@@ -1,6 +1,6 @@
-import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
-import { parseElicitationRequest, parseResolution } from "../../contract/guard.ts";
-import { isObject } from "../../contract/json.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../../../src/contract/contract.ts";
+import { parseElicitationRequest, parseResolution } from "../../../src/contract/guard.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { ConformanceRule } from "../case.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";

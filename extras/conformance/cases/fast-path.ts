@@ -1,5 +1,5 @@
-import { RESPONSE_PART_TYPE } from "../../contract/contract.ts";
-import { isObject } from "../../contract/json.ts";
+import { RESPONSE_PART_TYPE } from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { ConformanceRule } from "../case.ts";
 import { type Reply, ensureEqual, show } from "../reply.ts";
 import {

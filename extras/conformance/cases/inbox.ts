@@ -1,5 +1,5 @@
-import { parseElicitationRequest } from "../../contract/guard.ts";
-import { isObject } from "../../contract/json.ts";
+import { parseElicitationRequest } from "../../../src/contract/guard.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { ConformanceRule } from "../case.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import { type Asked, UNKNOWN_ID, answer, askAny, ensureReplied, problemIn } from "../steps.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import type { ConformanceRule } from "../case.ts";
 import {

@@ -1,4 +1,4 @@
-import { isObject } from "../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { ConformanceRule } from "../case.ts";
 import { NotChecked, ensure, ensureEqual } from "../reply.ts";
 import {

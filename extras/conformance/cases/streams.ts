@@ -1,4 +1,4 @@
-import type { ElicitationOutcome } from "../../contract/index.ts";
+import type { ElicitationOutcome } from "../../../src/contract/index.ts";
 import type { ConformanceRule } from "../case.ts";
 import { ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk } from "../chunk-stream.ts";

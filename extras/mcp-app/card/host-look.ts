@@ -2,7 +2,7 @@
  * Applies the host's colours to the kit's tokens. A text colour is used only together with its background, and only if
  * the contrast is sufficient.
  */
-import { isObject } from "../../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import type { Channel, ChannelEvent } from "../../../../client/channel.ts";
-import { newId } from "../../../../client/new-id.ts";
-import { outcomeOfAction } from "../../../../contract/contract.ts";
+import type { Channel, ChannelEvent } from "../../../src/client/channel.ts";
+import { newId } from "../../../src/client/new-id.ts";
+import { outcomeOfAction } from "../../../src/contract/contract.ts";
 import { questionsOf } from "../questions.ts";
-import { createListeners } from "../../../../client/listeners.ts";
+import { createListeners } from "../../../src/client/listeners.ts";
 
 /**
  * The questions that the host passes to its view (SEP-3118): the host supports elicitation, and the view replaces its

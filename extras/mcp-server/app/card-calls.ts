@@ -7,9 +7,9 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Clock } from "../../../../base/clock.ts";
-import { deadline, untilAborted } from "../../../../base/deadlines.ts";
-import { type AnswerReply, CARD_TOOLS, type HandedRound, type NextReply } from "../../wire/app.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { deadline, untilAborted } from "../../../src/base/deadlines.ts";
+import { type AnswerReply, CARD_TOOLS, type HandedRound, type NextReply } from "../../../src/mcp/wire/app.ts";
 import type { CardRun } from "./card-run.ts";
 import { answerInput, misfitOf, nextInput, resultInput } from "./card-tools.ts";
 import { HOLD_MS, VIEW_WITHIN_MS, expiryOf } from "./drive.ts";

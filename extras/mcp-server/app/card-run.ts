@@ -1,4 +1,4 @@
-import { isObject } from "../../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 /** The data that the driver of a card and one run of a tool exchange. */
 export interface CardRun {

@@ -9,9 +9,9 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { isObject } from "../../../../contract/json.ts";
-import type { Clock } from "../../../../base/clock.ts";
-import { CARD_TOOLS, showsApps, showsOwnForms } from "../../wire/app.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { CARD_TOOLS, showsApps, showsOwnForms } from "../../../src/mcp/wire/app.ts";
 import { type Presenting, clientModes, revisionOf } from "../presentation.ts";
 import { progressOf } from "../turn-reply.ts";
 import { createCardCalls } from "./card-calls.ts";

@@ -1,9 +1,9 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { checkContent } from "../../../../form/check-content.ts";
-import { isObject } from "../../../../contract/json.ts";
-import type { AnswerReply, NextReply } from "../../wire/app.ts";
-import { CARD_TOOLS } from "../../wire/app.ts";
+import { checkContent } from "../../../src/form/check-content.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { AnswerReply, NextReply } from "../../../src/mcp/wire/app.ts";
+import { CARD_TOOLS } from "../../../src/mcp/wire/app.ts";
 
 const ID = z.string().min(1).max(128);
 const args = z.record(z.string(), z.unknown());

@@ -11,8 +11,8 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { KitError } from "../../../../contract/kit-error.ts";
-import { APP_MIME_TYPE, UI_EXTENSION } from "../../wire/app.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
+import { APP_MIME_TYPE, UI_EXTENSION } from "../../../src/mcp/wire/app.ts";
 import { CARD_HTML, CARD_VERSION } from "./card-html.ts";
 import type { CardServer, Cards } from "./card-server.ts";
 

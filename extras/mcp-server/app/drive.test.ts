@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { createManualClock, promisesSettled } from "../../../../base/testing/manual-clock.ts";
+import { createManualClock, promisesSettled } from "../../../src/base/testing/manual-clock.ts";
 import { type CallToolResult, isInputRequiredResult } from "@modelcontextprotocol/server";
 import { HOLD_MS, type RunRound, VIEW_WITHIN_MS, drive } from "./drive.ts";
 import { createOpenCalls } from "./open-calls.ts";

@@ -3,9 +3,9 @@ import {
   type InputRequiredResult,
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
-import type { Clock } from "../../../../base/clock.ts";
-import { deadline, untilAborted } from "../../../../base/deadlines.ts";
-import { CARD_TOOLS, type HandedRound, ROUND_META } from "../../wire/app.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { deadline, untilAborted } from "../../../src/base/deadlines.ts";
+import { CARD_TOOLS, type HandedRound, ROUND_META } from "../../../src/mcp/wire/app.ts";
 import type { CardRun } from "./card-run.ts";
 import type { OpenCall, Responses } from "./open-calls.ts";
 

@@ -1,10 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Clock } from "../../../../base/clock.ts";
-import { createDeferred } from "../../../../base/deadlines.ts";
-import { newId } from "../../../../base/ids.ts";
-import { canonical } from "../../../../base/canonical.ts";
-import { isObject } from "../../../../contract/json.ts";
-import type { CardRound, HandedRound, NextReply } from "../../wire/app.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { canonical } from "../../../src/base/canonical.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { CardRound, HandedRound, NextReply } from "../../../src/mcp/wire/app.ts";
 
 /** The user's answers in a round, by key. Untrusted. */
 export type Responses = Readonly<Record<string, unknown>>;

@@ -7,9 +7,9 @@ import {
   type ServerContext,
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
-import type { Clock } from "../../../../base/clock.ts";
-import { newId } from "../../../../base/ids.ts";
-import { type McpElicitation, readElicitation, writeElicitation } from "../../wire/translate.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { type McpElicitation, readElicitation, writeElicitation } from "../../../src/mcp/wire/translate.ts";
 import type { Presenting } from "../presentation.ts";
 import { onFormView } from "./card-run.ts";
 import type { RunRound } from "./drive.ts";

@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { HandedRound } from "../../wire/app.ts";
+import type { HandedRound } from "../../../src/mcp/wire/app.ts";
 import { withCardRun } from "./card-run.ts";
 import type { RunRound } from "./drive.ts";
 

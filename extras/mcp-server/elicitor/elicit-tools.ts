@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Elicited, ElicitedChoice } from "../../../../runtime/index.ts";
+import type { Elicited, ElicitedChoice } from "../../../src/runtime/index.ts";
 import { type Eliciting, elicitorFor } from "./eliciting.ts";
 
 const message = z.string().min(1).max(8192).describe("What to ask the user.");

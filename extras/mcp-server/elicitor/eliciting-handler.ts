@@ -5,10 +5,10 @@ import {
   createMcpHandler,
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
-import { type Clock, systemClock } from "../../../../base/clock.ts";
-import { crossOrigin } from "../../../../base/endpoint.ts";
-import { isLoopbackHttp } from "../../../../base/urls.ts";
-import { safeLog } from "../../../../base/foreign-error.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { crossOrigin } from "../../../src/base/endpoint.ts";
+import { isLoopbackHttp } from "../../../src/base/urls.ts";
+import { safeLog } from "../../../src/base/foreign-error.ts";
 import { MCP_HEADERS, subjectOfAuth } from "./options.ts";
 import { createLegacySessions } from "../legacy-sessions.ts";
 

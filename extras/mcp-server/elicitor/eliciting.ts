@@ -11,11 +11,11 @@ import {
   type ServerOptions,
   inputRequired,
 } from "@modelcontextprotocol/server";
-import { isObject } from "../../../../contract/json.ts";
-import { type Elicitor, createElicitor } from "../../../../runtime/index.ts";
-import type { ElicitationResult } from "../../../../runtime/internal.ts";
-import { type Clock, systemClock } from "../../../../base/clock.ts";
-import { sleep } from "../../../../base/deadlines.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { type Elicitor, createElicitor } from "../../../src/runtime/index.ts";
+import type { ElicitationResult } from "../../../src/runtime/internal.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { sleep } from "../../../src/base/deadlines.ts";
 import { cardRunOf, formViewOf, onFormView } from "../app/card-run.ts";
 import { createCards } from "../app/card-server.ts";
 import { createServer } from "../app/create-server.ts";
@@ -26,7 +26,7 @@ import { createOnce, type Replay, ReplayError, createReplay } from "./replay.ts"
 import { type ElicitingOptions, subjectOfAuth } from "./options.ts";
 import { digest, type KeyedQuestion } from "./question.ts";
 import { type ReplayState, readReplayState } from "./replay-state.ts";
-import { KitError } from "../../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** An {@link Elicitor} for handlers of the MCP SDK. */
 export interface ToolElicitor extends Elicitor {

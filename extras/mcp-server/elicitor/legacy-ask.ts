@@ -5,13 +5,13 @@ import {
   type ServerContext,
   isSpecType,
 } from "@modelcontextprotocol/server";
-import { invalidNote } from "../../../../contract/elicit-result.ts";
-import type { Question } from "../../../../runtime/index.ts";
-import type { ElicitationResult } from "../../../../runtime/internal.ts";
-import type { Clock } from "../../../../base/clock.ts";
-import { newId } from "../../../../base/ids.ts";
-import { sleep } from "../../../../base/deadlines.ts";
-import { SOME_2025_REVISION, writeElicitation } from "../../wire/translate.ts";
+import { invalidNote } from "../../../src/contract/elicit-result.ts";
+import type { Question } from "../../../src/runtime/index.ts";
+import type { ElicitationResult } from "../../../src/runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { sleep } from "../../../src/base/deadlines.ts";
+import { SOME_2025_REVISION, writeElicitation } from "../../../src/mcp/wire/translate.ts";
 import { formViewOf, onFormView } from "../app/card-run.ts";
 import { elicitationOf, resultOf, resultOfAttempts, resultWithoutAsking, unsupported } from "./question.ts";
 

@@ -1,5 +1,5 @@
 import type { ServerContext, AuthInfo } from "@modelcontextprotocol/server";
-import type { Clock } from "../../../../base/clock.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 
 /** The options of `createEliciting`. */
 export interface ElicitingOptions {

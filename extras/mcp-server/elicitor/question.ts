@@ -1,16 +1,16 @@
-import { checkContent } from "../../../../form/check-content.ts";
-import { isObject } from "../../../../contract/json.ts";
-import type { Question } from "../../../../runtime/index.ts";
-import { type ElicitationResult, type SupportedModes, present } from "../../../../runtime/internal.ts";
-import { base64url } from "../../../../base/ids.ts";
+import { checkContent } from "../../../src/form/check-content.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { Question } from "../../../src/runtime/index.ts";
+import { type ElicitationResult, type SupportedModes, present } from "../../../src/runtime/internal.ts";
+import { base64url } from "../../../src/base/ids.ts";
 import {
   readElicitResult,
   MAX_ATTEMPTS,
   UNREADABLE_NOTE,
   failedAnswers,
   invalidNote,
-} from "../../../../contract/elicit-result.ts";
-import type { McpElicitation } from "../../wire/translate.ts";
+} from "../../../src/contract/elicit-result.ts";
+import type { McpElicitation } from "../../../src/mcp/wire/translate.ts";
 
 /** A question with its key in the round (2026-07-28), for clients that expect a certain key. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };

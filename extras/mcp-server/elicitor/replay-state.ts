@@ -1,6 +1,6 @@
-import { isObject } from "../../../../contract/json.ts";
-import type { ElicitationResult } from "../../../../runtime/internal.ts";
-import { isElicitationContent } from "../../../../contract/elicit-result.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { ElicitationResult } from "../../../src/runtime/internal.ts";
+import { isElicitationContent } from "../../../src/contract/elicit-result.ts";
 
 /** The state that a tool call carries from one round to the next, sealed in its `requestState`. */
 export interface ReplayState {

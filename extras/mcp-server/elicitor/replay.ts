@@ -1,9 +1,9 @@
 import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/server";
-import type { ElicitationResult } from "../../../../runtime/internal.ts";
-import type { Clock } from "../../../../base/clock.ts";
-import { createDeferred } from "../../../../base/deadlines.ts";
-import { newId } from "../../../../base/ids.ts";
-import { writeElicitation } from "../../wire/translate.ts";
+import type { ElicitationResult } from "../../../src/runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
+import { newId } from "../../../src/base/ids.ts";
+import { writeElicitation } from "../../../src/mcp/wire/translate.ts";
 import { type ClientModes, inputRequestOf } from "../presentation.ts";
 import {
   type KeyedQuestion,
@@ -14,8 +14,8 @@ import {
   resultWithoutAsking,
 } from "./question.ts";
 import type { AskedQuestion, ReplayState } from "./replay-state.ts";
-import { KitError } from "../../../../contract/kit-error.ts";
-import { isObject } from "../../../../contract/json.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 /**
  * The handler asked other questions than in an earlier run. Thrown in the handler, and returned as the result of the

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 const WAIT_MS = 3000;
 

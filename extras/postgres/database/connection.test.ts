@@ -1,9 +1,9 @@
 import { Pool } from "pg";
 import { expect, test } from "vitest";
 import { createPostgresPorts } from "../index.ts";
-import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
-import { testRecord, testTurn } from "../../../../test/stages/test-ports.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { testRecord, testTurn } from "../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 
 const { signal } = new AbortController();
 const onError = () => {};

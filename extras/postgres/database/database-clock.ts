@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../../base/clock.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import type { Database } from "./database.ts";
 import type { Notifications } from "./notifications.ts";
 

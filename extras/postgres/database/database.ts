@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { StoreAway, isStoreAway } from "../../../base/foreign-error.ts";
+import { StoreAway, isStoreAway } from "../../../src/base/foreign-error.ts";
 import { codeOf, explained, isAboutData, isPassing } from "./failures.ts";
 import { Row } from "./row.ts";
 

@@ -1,6 +1,6 @@
-import { isObject } from "../../../contract/json.ts";
-import { KitError } from "../../../contract/kit-error.ts";
-import { loggable, originalOf, StoreAway } from "../../../base/foreign-error.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
+import { loggable, originalOf, StoreAway } from "../../../src/base/foreign-error.ts";
 
 /**
  * Classes of errors about the data of a statement, such as a value that is out of range. The same statement always fails.

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createManualClock } from "../../../base/testing/manual-clock.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 import { createDatabase } from "./database.ts";
 import { exclusively } from "./locks.ts";
 

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../../base/clock.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import type { Database } from "./database.ts";
 
 /** How long a lock blocks other processes after its process died. A living process renews the lock. */

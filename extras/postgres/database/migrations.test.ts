@@ -1,6 +1,6 @@
 import { Client, Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** A database in the state of an older version of the kit, and connections of that version. */

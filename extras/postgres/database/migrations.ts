@@ -1,6 +1,6 @@
 import type { Database, Query } from "./database.ts";
 import { codeOf } from "./failures.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** Older versions of PostgreSQL get no more fixes. */
 const OLDEST_VERSION = 15;

@@ -1,8 +1,8 @@
 import type { Database, PostgresClient, Rows } from "./database.ts";
-import { createEventBus } from "../../../base/event-bus.ts";
+import { createEventBus } from "../../../src/base/event-bus.ts";
 import { explained } from "./failures.ts";
 import { LISTENER, createQueueWatch } from "./notify-queue.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** The subject of a notification. */
 export type Topic = "settled" | "changed" | "log" | "lease" | "stop" | "inbox";

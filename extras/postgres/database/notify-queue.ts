@@ -1,5 +1,5 @@
 import type { Rows } from "./database.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** The name in `pg_stat_activity` of a connection that gets notifications. */
 export const LISTENER = "elicit-kit listener";

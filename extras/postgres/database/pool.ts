@@ -1,6 +1,6 @@
 import type { PostgresPool } from "./database.ts";
-import { missingPackage } from "../../../base/foreign-error.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { missingPackage } from "../../../src/base/foreign-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /**
  * Makes a pool of `pg`. It connects when the first query needs it.

@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { originalOf } from "../../../base/foreign-error.ts";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { testRecord, testTurn } from "../../../../test/stages/test-ports.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { originalOf } from "../../../src/base/foreign-error.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { testRecord, testTurn } from "../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { migrate } from "./migrations.ts";
 import { Row } from "./row.ts";
 

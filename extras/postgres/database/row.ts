@@ -2,7 +2,7 @@
  * One row of a result. Checks the type of each column that it reads, because TypeScript cannot know the types of a
  * result.
  */
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 export class Row {
   readonly #values: Readonly<Record<string, unknown>>;

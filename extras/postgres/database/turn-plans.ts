@@ -1,6 +1,6 @@
 import { keyOf } from "./keys.ts";
 import type { Query } from "./database.ts";
-import type { PlannedRun } from "../../../runtime/internal.ts";
+import type { PlannedRun } from "../../../src/runtime/internal.ts";
 
 /**
  * Turns that this process has accepted and not begun. Each gets a row in `runs`, as run 0, in the transaction that opens

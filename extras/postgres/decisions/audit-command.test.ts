@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { SECRETS_KEY } from "../../../../test/stages/secrets-key.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
-import { runAudit } from "../../../cli/audit.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { SECRETS_KEY } from "../../../test/stages/secrets-key.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
+import { runAudit } from "../../cli/audit.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../cli/start.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../cli/start.ts", import.meta.url));
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 

@@ -2,15 +2,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { verifyDecisions } from "../../../audit/verify.ts";
-import { writeRows } from "../../../../test/stages/decision-rows.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { verifyDecisions } from "../../audit/verify.ts";
+import { writeRows } from "../../../test/stages/decision-rows.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 
 const decisionLog = {};
 
 test("after processes were killed, the decision log has one row for each change of a record", async () => {
   const { url, query } = await createTestDatabase();
-  const program = fileURLToPath(new URL("../../../../test/durable/decisions-process.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../../../test/durable/decisions-process.ts", import.meta.url));
   const start = () => spawn(process.execPath, [program], { env: { ...process.env, DATABASE_URL: url } });
   const children = [start(), start()] as const;
   onTestFinished(() => {

@@ -1,5 +1,5 @@
-import { type DecisionEntry, chain } from "../../../audit/decision.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { type DecisionEntry, chain } from "../../audit/decision.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 import type { Database, Query } from "../database/database.ts";
 
 /** Rows for each transaction. */

@@ -1,6 +1,6 @@
-import type { Decision, DecisionEntry } from "../../../audit/decision.ts";
-import { UnreadableRowError } from "../../../audit/log.ts";
-import { isObject } from "../../../contract/json.ts";
+import type { Decision, DecisionEntry } from "../../audit/decision.ts";
+import { UnreadableRowError } from "../../audit/log.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
 import type { Sealer } from "../secrets/sealer.ts";

@@ -1,5 +1,5 @@
-import { askedRecord, contentOf, entryOf } from "../../../audit/decision.ts";
-import type { ElicitationRecord, Settlement } from "../../../runtime/internal.ts";
+import { askedRecord, contentOf, entryOf } from "../../audit/decision.ts";
+import type { ElicitationRecord, Settlement } from "../../../src/runtime/internal.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 
 /** A row for the decision log, as a part of the statement that makes the change. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { verifyDecisions } from "../../../audit/verify.ts";
-import type { ElicitationRecord } from "../../../runtime/internal.ts";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { writeRows } from "../../../../test/stages/decision-rows.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
-import { ODD_IDS, testRecord } from "../../../../test/stages/test-ports.ts";
-import { CITY, CONNECT, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { verifyDecisions } from "../../audit/verify.ts";
+import type { ElicitationRecord } from "../../../src/runtime/internal.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { writeRows } from "../../../test/stages/decision-rows.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { ODD_IDS, testRecord } from "../../../test/stages/test-ports.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** More rows than any test writes. */

@@ -1,5 +1,5 @@
-import type { DecisionLog } from "../../../audit/log.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import type { DecisionLog } from "../../audit/log.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 import type { Database } from "../database/database.ts";
 import type { Notifications } from "../database/notifications.ts";
 import { createSealer } from "../secrets/sealer.ts";

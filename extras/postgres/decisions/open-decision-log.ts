@@ -1,5 +1,5 @@
-import type { DecisionLog } from "../../../audit/log.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import type { DecisionLog } from "../../audit/log.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 import { createDatabase } from "../database/database.ts";
 import { connectPool, ensureSchemaName } from "../database/pool.ts";
 import { createSealer } from "../secrets/sealer.ts";

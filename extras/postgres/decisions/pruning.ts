@@ -1,5 +1,5 @@
-import { digestOf } from "../../../audit/decision.ts";
-import { unreadableRowOf } from "../../../audit/log.ts";
+import { digestOf } from "../../audit/decision.ts";
+import { unreadableRowOf } from "../../audit/log.ts";
 import type { Query } from "../database/database.ts";
 import type { Row } from "../database/row.ts";
 import type { Sealer } from "../secrets/sealer.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testTurn } from "../../../../test/stages/test-ports.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { testTurn } from "../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 
 test("a turn ends while the other turns of its process write without a pause", async () => {
   const { url } = await createTestDatabase();

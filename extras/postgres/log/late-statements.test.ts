@@ -1,7 +1,7 @@
 import { Client, Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testTurn } from "../../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testTurn } from "../../../test/stages/test-ports.ts";
 import type { Database } from "../database/database.ts";
 import { createLogMarks, createLogWriter } from "./log-writer.ts";
 

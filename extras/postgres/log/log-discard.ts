@@ -1,4 +1,4 @@
-import { type StreamChunk, discardChunk, isDiscardable } from "../../../runtime/internal.ts";
+import { type StreamChunk, discardChunk, isDiscardable } from "../../../src/runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { isNewMark } from "./log-writer.ts";

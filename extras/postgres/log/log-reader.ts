@@ -1,7 +1,7 @@
-import type { StreamChunk, TurnStream, TurnStreamEntry } from "../../../runtime/internal.ts";
-import { systemClock } from "../../../base/clock.ts";
-import { KitError } from "../../../contract/kit-error.ts";
-import { atMost, createDeferred } from "../../../base/deadlines.ts";
+import type { StreamChunk, TurnStream, TurnStreamEntry } from "../../../src/runtime/internal.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
+import { atMost, createDeferred } from "../../../src/base/deadlines.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";

@@ -1,9 +1,9 @@
-import type { StreamChunk } from "../../../runtime/internal.ts";
+import type { StreamChunk } from "../../../src/runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { notifySql } from "../database/notifications.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** One chunk for the log of a turn. */
 export interface Append {

@@ -1,4 +1,4 @@
-import { type TurnLease, TAKEN_OVER } from "../../../runtime/internal.ts";
+import { type TurnLease, TAKEN_OVER } from "../../../src/runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";

@@ -1,4 +1,4 @@
-import type { PlannedRun, TurnKey, TurnOpening, TurnStream } from "../../../runtime/internal.ts";
+import type { PlannedRun, TurnKey, TurnOpening, TurnStream } from "../../../src/runtime/internal.ts";
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
@@ -8,7 +8,7 @@ import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
 import { discard, isLost } from "./log-discard.ts";
 import { createLogMarks, createLogWriter } from "./log-writer.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** The columns of a turn, with the id of the open turn that it replaced. */
 type StoredTurn = TurnKey & { readonly replaced?: string | undefined };

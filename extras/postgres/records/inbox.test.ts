@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { InboxPage } from "../../../contract/contract.ts";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import type { InboxPage } from "../../../src/contract/contract.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 test("a request of one process appears in the inbox stream of another, and an answer there continues its turn", async () => {
   const { url } = await createTestDatabase();

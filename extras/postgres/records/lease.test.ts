@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
-import { TAKEN_OVER } from "../../../runtime/internal.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
+import { TAKEN_OVER } from "../../../src/runtime/internal.ts";
 
 const TURN = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 60_000 };
 

@@ -1,11 +1,11 @@
 import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { createFastClock } from "../../../../test/stages/fast-clock.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
-import type { WaitingNotice } from "../../../runtime/index.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createFastClock } from "../../../test/stages/fast-clock.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import type { WaitingNotice } from "../../../src/runtime/index.ts";
 import { createDatabase } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { createPostgresNotices } from "./notices.ts";

@@ -9,7 +9,7 @@ import {
   NOTICE_RECORDS,
   type ToldNotices,
   planNotice,
-} from "../../../runtime/internal.ts";
+} from "../../../src/runtime/internal.ts";
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";

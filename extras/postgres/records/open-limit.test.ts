@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { OpenLimits } from "../../../runtime/internal.ts";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import type { OpenLimits } from "../../../src/runtime/internal.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 const FULL = "too many requests wait for the user already";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
 import { PARKED_SQL, PROCESSES_SQL } from "../runs/turn-overview.ts";
 import { OVERVIEW_SQL } from "./overview.ts";
 

@@ -1,4 +1,4 @@
-import type { RecordOverview, ElicitationRecord } from "../../../runtime/internal.ts";
+import type { RecordOverview, ElicitationRecord } from "../../../src/runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";

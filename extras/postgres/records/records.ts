@@ -1,4 +1,4 @@
-import type { Assignee } from "../../../contract/contract.ts";
+import type { Assignee } from "../../../src/contract/contract.ts";
 import {
   type ElicitationRecord,
   type ElicitationRecords,
@@ -8,7 +8,7 @@ import {
   isToldAnew,
   outcomeOf,
   type Settlement,
-} from "../../../runtime/internal.ts";
+} from "../../../src/runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { type BeginningWait, FREE, PARKED, keyOf } from "../database/keys.ts";

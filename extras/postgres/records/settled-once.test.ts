@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 test("an answer writes its outcome once, and the same answer writes it again in case the first one was lost", async () => {
   const { url, query } = await createTestDatabase();

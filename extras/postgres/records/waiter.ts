@@ -1,5 +1,5 @@
-import type { Settlement, Waiter } from "../../../runtime/internal.ts";
-import { createEventBus } from "../../../base/event-bus.ts";
+import type { Settlement, Waiter } from "../../../src/runtime/internal.ts";
+import { createEventBus } from "../../../src/base/event-bus.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";

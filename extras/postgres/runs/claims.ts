@@ -1,5 +1,5 @@
-import type { RunClaims } from "../../../durable/engine.ts";
-import { type TurnOverview, type TurnRunner, SERVER_STOPPED } from "../../../runtime/internal.ts";
+import type { RunClaims } from "../../durable/engine.ts";
+import { type TurnOverview, type TurnRunner, SERVER_STOPPED } from "../../../src/runtime/internal.ts";
 
 /** Tracks in the database which process runs which turn. A process that dies loses its claims. */
 export interface TurnClaims extends RunClaims {

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
 import { createDatabase } from "../database/database.ts";
 import { createRunRows } from "./run-rows.ts";
 

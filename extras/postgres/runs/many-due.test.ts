@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createRecordNotifier } from "../../../runtime/request/record-notifier.ts";
-import { createRecordWriter } from "../../../runtime/request/record-writer.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { testRecord } from "../../../../test/stages/test-ports.ts";
+import { createRecordNotifier } from "../../../src/runtime/request/record-notifier.ts";
+import { createRecordWriter } from "../../../src/runtime/request/record-writer.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
 
 const TURNS = 2500;
 const PROCESSES = 3;

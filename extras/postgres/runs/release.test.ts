@@ -1,8 +1,8 @@
 /** A process that shuts down runs no turn that it has released, and another process can take it. */
 import { expect, test } from "vitest";
-import { createDeferred } from "../../../base/deadlines.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 
 /** Longer than the test. Sweeps happen only when the test starts one. */
 const NEVER_MS = 3_600_000;

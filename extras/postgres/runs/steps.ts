@@ -1,5 +1,5 @@
-import type { StepStore } from "../../../durable/engine.ts";
-import { type StepTable, createFencedSteps } from "../../../durable/fenced-steps.ts";
+import type { StepStore } from "../../durable/engine.ts";
+import { type StepTable, createFencedSteps } from "../../durable/fenced-steps.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 

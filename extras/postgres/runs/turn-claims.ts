@@ -1,7 +1,7 @@
-import { systemClock } from "../../../base/clock.ts";
-import { KitError } from "../../../contract/kit-error.ts";
-import { atMost, sleep } from "../../../base/deadlines.ts";
-import type { ClaimedTurn } from "../../../durable/engine.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
+import { atMost, sleep } from "../../../src/base/deadlines.ts";
+import type { ClaimedTurn } from "../../durable/engine.ts";
 import type { TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { type BeginningWait, keyOf, lockKeyOf } from "../database/keys.ts";

@@ -1,4 +1,4 @@
-import type { TurnOverview } from "../../../runtime/internal.ts";
+import type { TurnOverview } from "../../../src/runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { PARKED, processName } from "../database/keys.ts";
 import { IS_DEAD } from "./claim-sql.ts";

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { TurnSignals } from "../../../runtime/internal.ts";
-import { createChatClient } from "../../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
-import { createDeferred } from "../../../base/deadlines.ts";
+import type { TurnSignals } from "../../../src/runtime/internal.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { createDatabaseClock } from "../database/database-clock.ts";
 import { createDatabase } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { connectPool } from "../database/pool.ts";
-import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../../test/stages/test-runtime.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

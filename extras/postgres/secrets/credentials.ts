@@ -3,12 +3,12 @@ import {
   type CredentialStore,
   isCredential,
   isSameCredential,
-} from "../../../connect/ports/credentials.ts";
+} from "../../../src/connect/ports/credentials.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** Keeps credentials in the database, encrypted, for all processes. */
 export function createPostgresCredentials(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { authenticateTestUser, createChatClient } from "../../../../test/stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
-import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
 const ticked = { action: "accept", content: { city: "Rome" }, remember: true } as const;
 

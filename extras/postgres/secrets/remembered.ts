@@ -4,7 +4,7 @@ import {
   type RememberedAnswers,
   type Settlement,
   withAnswer,
-} from "../../../runtime/internal.ts";
+} from "../../../src/runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import type { StatementPart } from "../database/row.ts";
 import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";

@@ -2,8 +2,14 @@ import { createHash, createHmac } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { StatementPart } from "../database/row.ts";
-import { KitError } from "../../../contract/kit-error.ts";
-import { type Encryption, createEncryption, joined, partsOf, keyBytes } from "../../../base/encryption.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
+import {
+  type Encryption,
+  createEncryption,
+  joined,
+  partsOf,
+  keyBytes,
+} from "../../../src/base/encryption.ts";
 
 /** Distinguishes a wrong key from a damaged row, without revealing the key. */
 const CHECK_BYTES = 8;

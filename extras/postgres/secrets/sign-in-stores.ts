@@ -1,8 +1,11 @@
-import type { Transaction, Transactions } from "../../../connect/ports/transactions.ts";
-import type { ClientRegistrations, OAuthClientInfo } from "../../../connect/ports/client-registrations.ts";
+import type { Transaction, Transactions } from "../../../src/connect/ports/transactions.ts";
+import type {
+  ClientRegistrations,
+  OAuthClientInfo,
+} from "../../../src/connect/ports/client-registrations.ts";
 import type { Database } from "../database/database.ts";
 import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
-import type { DraftStore } from "../../../runtime/internal.ts";
+import type { DraftStore } from "../../../src/runtime/internal.ts";
 
 /** Keeps dynamically registered clients for all processes, with their secrets encrypted. */
 export function createPostgresRegistrations(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Credential } from "../../../connect/ports/credentials.ts";
-import type { Transaction } from "../../../connect/ports/transactions.ts";
+import type { Credential } from "../../../src/connect/ports/credentials.ts";
+import type { Transaction } from "../../../src/connect/ports/transactions.ts";
 import type { PostgresPorts } from "../index.ts";
-import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
 
 const TOKEN: Credential = {
   accessToken: "at-1",

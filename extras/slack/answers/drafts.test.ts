@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../../base/testing/manual-clock.ts";
-import { formRequest, question, urlRequest } from "../../../contract/testing/requests.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import { formRequest, question, urlRequest } from "../../../src/contract/testing/requests.ts";
 import { createMemoryDrafts, createTypedValues } from "./drafts.ts";
 
 const typed = (value: string) => ({ "field:0": { "elicit_kit:field": { value } } });

@@ -1,6 +1,6 @@
-import type { Clock } from "../../../base/clock.ts";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { DraftStore } from "../../../runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
+import type { DraftStore } from "../../../src/runtime/internal.ts";
 import { readRemember } from "../blocks/remember-box.ts";
 import type { ModalOptions } from "../blocks/request-modal.ts";
 import { readDrafts } from "./submission.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formRequest, ownWordsQuestion, question } from "../../../contract/testing/requests.ts";
+import { formRequest, ownWordsQuestion, question } from "../../../src/contract/testing/requests.ts";
 import { describeAnswers, readDrafts, readSubmission } from "./submission.ts";
 import { suggestOptions } from "./suggestions.ts";
 

@@ -1,22 +1,22 @@
-import { type Draft, type Drafts, type Field, validate } from "../../../form/index.ts";
-import { formatNumber } from "../../../form/number-text.ts";
-import { otherOf } from "../../../form/own-words.ts";
+import { type Draft, type Drafts, type Field, validate } from "../../../src/form/index.ts";
+import { formatNumber } from "../../../src/form/number-text.ts";
+import { otherOf } from "../../../src/form/own-words.ts";
 import type {
   ContentError,
   ElicitationContent,
   ElicitationResponse,
   FormElicitationRequest,
   ElicitationRequest,
-} from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
-import { errorText } from "../../../words/cards/limit-words.ts";
+} from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
+import { errorText } from "../../../src/words/cards/limit-words.ts";
 import { type SlackLanguage, english, cleanText, shorten } from "../blocks/text.ts";
 import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
 import { readRemember } from "../blocks/remember-box.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
-import type { Clock } from "../../../base/clock.ts";
-import type { SurfaceTurn } from "../../../runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import type { SurfaceTurn } from "../../../src/runtime/internal.ts";
 
 /** The reply to a submission, with errors that Slack shows beside the inputs. */
 export interface SubmissionErrors {

@@ -1,8 +1,8 @@
-import type { FormElicitationRequest } from "../../../contract/contract.ts";
+import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
 import type { SlackElement } from "../blocks/block.ts";
-import { decompose } from "../../../form/words.ts";
+import { decompose } from "../../../src/form/words.ts";
 import { fieldIndex, readForm } from "../blocks/form-fields.ts";
-import { recommendedOf } from "../../../form/hints.ts";
+import { recommendedOf } from "../../../src/form/hints.ts";
 import { type SlackLanguage, english } from "../blocks/text.ts";
 import { choiceOption } from "../blocks/form-inputs.ts";
 

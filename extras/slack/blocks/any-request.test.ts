@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
-import { formRequest, urlRequest } from "../../../contract/testing/requests.ts";
+import type { ElicitationRequest, FormElicitationRequest } from "../../../src/contract/contract.ts";
+import { formRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
 import { slackLanguageFor } from "../people/person-language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";

@@ -5,13 +5,13 @@ import {
   findSecretFields,
   initialDrafts,
   parseRequestedSchema,
-} from "../../../form/index.ts";
-import { controlHint } from "../../../form/hints.ts";
-import { pickControl } from "../../../form/pick-control.ts";
-import { reviewOf } from "../../../contract/review.ts";
-import { en } from "../../../words/cards/en.ts";
+} from "../../../src/form/index.ts";
+import { controlHint } from "../../../src/form/hints.ts";
+import { pickControl } from "../../../src/form/pick-control.ts";
+import { reviewOf } from "../../../src/contract/review.ts";
+import { en } from "../../../src/words/cards/en.ts";
 import { fitsSlack } from "./review-text.ts";
-import type { FormElicitationRequest } from "../../../contract/contract.ts";
+import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
 
 /** A modal has at most 100 blocks; two are for the message and the small print. */
 const MOST_FIELDS = 98;

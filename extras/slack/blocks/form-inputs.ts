@@ -1,10 +1,10 @@
-import type { Draft, Field } from "../../../form/index.ts";
-import type { Option } from "../../../form/field.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { Draft, Field } from "../../../src/form/index.ts";
+import type { Option } from "../../../src/form/field.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { PREFIX, type SlackElement } from "./block.ts";
 import { LONGEST_TEXT } from "./form-fields.ts";
-import type { Recommended } from "../../../form/hints.ts";
-import { pickControl } from "../../../form/pick-control.ts";
+import type { Recommended } from "../../../src/form/hints.ts";
+import { pickControl } from "../../../src/form/pick-control.ts";
 import { plainText } from "./text.ts";
 
 /** The `action_id` of every input. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formRequest } from "../../../contract/testing/requests.ts";
+import { formRequest } from "../../../src/contract/testing/requests.ts";
 import { checkModal } from "../testing/block-kit.ts";
 import { GIVE_BLOCK, GIVE_CALLBACK, giveModal, readChosen } from "./give-modal.ts";
 import { slackLanguageFor } from "../people/person-language.ts";

@@ -1,5 +1,5 @@
-import type { Assignee, AssigneeList, ElicitationRequest } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
+import type { Assignee, AssigneeList, ElicitationRequest } from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { PREFIX, type SlackModal } from "./block.ts";
 import { type SlackLanguage, english, plainText, shorten } from "./text.ts";
 

@@ -1,6 +1,6 @@
-import { inspectUrl } from "../../../contract/inspect-url.ts";
-import { purposeOf, type UrlElicitationRequest } from "../../../contract/contract.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { inspectUrl } from "../../../src/contract/inspect-url.ts";
+import { purposeOf, type UrlElicitationRequest } from "../../../src/contract/contract.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 
 /**
  * The page of a URL request, and the facts that a user must know before opening it. `unsafe`: no user may be sent there.

@@ -1,6 +1,6 @@
-import type { FormElicitationRequest } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { PREFIX, type SlackBlock } from "./block.ts";
 import { plainText, shorten } from "./text.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formRequest, question, reviewRequest, urlRequest } from "../../../contract/testing/requests.ts";
+import { formRequest, question, reviewRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
 import { slackLanguageFor } from "../people/person-language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";

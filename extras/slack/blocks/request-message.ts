@@ -1,7 +1,7 @@
-import type { ElicitationRequest, UrlElicitationRequest } from "../../../contract/contract.ts";
-import { claimedNameOf, isThirdParty } from "../../../contract/claimed-name.ts";
-import { cardKindOf, formHeadingOf } from "../../../words/cards/form-heading.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { ElicitationRequest, UrlElicitationRequest } from "../../../src/contract/contract.ts";
+import { claimedNameOf, isThirdParty } from "../../../src/contract/claimed-name.ts";
+import { cardKindOf, formHeadingOf } from "../../../src/words/cards/form-heading.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import {
   PREFIX,
   type SlackBlock,
@@ -17,8 +17,8 @@ import { loneYesNo, readForm } from "./form-fields.ts";
 import { reviewText } from "./review-text.ts";
 import { rememberBox } from "./remember-box.ts";
 import { readPageLink } from "./page-link.ts";
-import type { SlackWords } from "../../../words/slack/slack-words.ts";
-import { reviewOf } from "../../../contract/review.ts";
+import type { SlackWords } from "../words/slack-words.ts";
+import { reviewOf } from "../../../src/contract/review.ts";
 
 /** Options of a message. */
 export interface MessageOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FormElicitationRequest } from "../../../contract/contract.ts";
-import { formRequest, question } from "../../../contract/testing/requests.ts";
+import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
+import { formRequest, question } from "../../../src/contract/testing/requests.ts";
 import { requestModal } from "./request-modal.ts";
 import { checkModal } from "../testing/block-kit.ts";
 

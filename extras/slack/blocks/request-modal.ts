@@ -1,16 +1,16 @@
-import type { Drafts, Field } from "../../../form/index.ts";
-import { recommendedOf } from "../../../form/hints.ts";
-import { isOwnWords, otherOf } from "../../../form/own-words.ts";
+import type { Drafts, Field } from "../../../src/form/index.ts";
+import { recommendedOf } from "../../../src/form/hints.ts";
+import { isOwnWords, otherOf } from "../../../src/form/own-words.ts";
 import {
   type ElicitationRequest,
   type FormElicitationRequest,
   MAX_NOTE_LENGTH,
   type UrlElicitationRequest,
-} from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
-import { reviewOf } from "../../../contract/review.ts";
-import { cardKindOf, type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
+} from "../../../src/contract/contract.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { reviewOf } from "../../../src/contract/review.ts";
+import { cardKindOf, type FormHeading, formHeadingOf } from "../../../src/words/cards/form-heading.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { type SlackLanguage, english, plainText } from "./text.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";

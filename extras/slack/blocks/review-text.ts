@@ -1,5 +1,5 @@
-import type { Review } from "../../../contract/review.ts";
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { Review } from "../../../src/contract/review.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 
 /** The limit of a section, in characters. */
 const LONGEST = 3000;

@@ -3,9 +3,9 @@
  * Slack.
  */
 
-import type { Catalogue } from "../../../words/cards/catalogue.ts";
-import { en } from "../../../words/cards/en.ts";
-import { type SlackWords, slackEn } from "../../../words/slack/slack-words.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
+import { en } from "../../../src/words/cards/en.ts";
+import { type SlackWords, slackEn } from "../words/slack-words.ts";
 
 /** Control characters, and characters that change the text direction. */
 const UNWANTED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

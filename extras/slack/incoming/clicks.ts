@@ -1,5 +1,9 @@
-import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceAnswer, type SurfaceAnswerResult, currentRequest } from "../../../runtime/internal.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
+import {
+  type SurfaceAnswer,
+  type SurfaceAnswerResult,
+  currentRequest,
+} from "../../../src/runtime/internal.ts";
 import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
 import { givenAnswers } from "../answers/submission.ts";
 import { type SlackLanguage, escapeMrkdwn } from "../blocks/text.ts";

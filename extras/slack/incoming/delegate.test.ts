@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { talking } from "../../../../test/stages/slack/talking.ts";
-import { CITY } from "../../../../test/stages/test-runtime.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { talking } from "../../../test/stages/slack/talking.ts";
+import { CITY } from "../../../test/stages/test-runtime.ts";
 
 test("the user leaves the decision to the agent with a button, and the message says so", async () => {
   const s = createSlackStage(talking({ ...CITY, fallback: { city: "Lisbon" }, delegate: true }));

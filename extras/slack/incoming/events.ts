@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { button, mention, section } from "../blocks/block.ts";
 import { type SlackPlace, conversationOf, isStartedAfter, toRef } from "../people/place.ts";
 import { installationOf, type SlackReply, type SlackBody, field, text } from "../wire/payload.ts";
@@ -6,9 +6,9 @@ import { type SlackPerson, authorOf } from "../people/right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { escapeMrkdwn, fallbackText, shorten } from "../blocks/text.ts";
 import { type AgentMessage, earlierMessages, messageOf, plainWords } from "../thread/thread-messages.ts";
-import type { SlackWords } from "../../../words/slack/slack-words.ts";
+import type { SlackWords } from "../words/slack-words.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** How long the log of an ended turn is kept: as long as Slack may send its event again. */
 const KEEP_MS = 15 * 60_000;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
-import type { Assignee } from "../../../contract/contract.ts";
-import { type FormQuestion, type RuntimeOptions, createMemoryRecords } from "../../../runtime/index.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { CITY, asking } from "../../../test/stages/test-runtime.ts";
+import type { Assignee } from "../../../src/contract/contract.ts";
+import { type FormQuestion, type RuntimeOptions, createMemoryRecords } from "../../../src/runtime/index.ts";
 import { buttonsOf } from "../testing/person.ts";
 import type { FakeMessage } from "../testing/state.ts";
 import { optionText } from "../testing/view-values.ts";

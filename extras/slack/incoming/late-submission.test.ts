@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type FormQuestion, createMemoryRecords } from "../../../runtime/index.ts";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
+import { type FormQuestion, createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { CITY, asking } from "../../../test/stages/test-runtime.ts";
 
 /** A runtime whose records take four seconds for each read while `slow.isOn`: longer than Slack waits for a reply. */
 function setUp(question: FormQuestion = CITY) {

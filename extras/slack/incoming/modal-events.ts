@@ -1,5 +1,5 @@
-import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
-import type { SurfaceAnswerResult, SurfaceTurn } from "../../../runtime/internal.ts";
+import type { ElicitationRequest, FormElicitationRequest } from "../../../src/contract/contract.ts";
+import type { SurfaceAnswerResult, SurfaceTurn } from "../../../src/runtime/internal.ts";
 import { buttonName, section } from "../blocks/block.ts";
 import { readForm } from "../blocks/form-fields.ts";
 import { FIELD_ACTION } from "../blocks/form-inputs.ts";
@@ -19,8 +19,8 @@ import { mayPress, presserOf } from "../people/right-person.ts";
 import { readSubmission, submissionErrors } from "../answers/submission.ts";
 import { suggestOptions } from "../answers/suggestions.ts";
 import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
-import { isThirdParty } from "../../../contract/claimed-name.ts";
-import { inMinutes } from "../../../words/language.ts";
+import { isThirdParty } from "../../../src/contract/claimed-name.ts";
+import { inMinutes } from "../../../src/words/language.ts";
 
 /** The id of the request in a modal of the kit, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {

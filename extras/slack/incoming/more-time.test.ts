@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { CITY, asking } from "../../../test/stages/test-runtime.ts";
 import { buttonsOf } from "../testing/person.ts";
 import { optionText } from "../testing/view-values.ts";
 

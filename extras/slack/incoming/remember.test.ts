@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { talking } from "../../../../test/stages/slack/talking.ts";
-import { CITY } from "../../../../test/stages/test-runtime.ts";
-import type { FormQuestion } from "../../../runtime/index.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { talking } from "../../../test/stages/slack/talking.ts";
+import { CITY } from "../../../test/stages/test-runtime.ts";
+import type { FormQuestion } from "../../../src/runtime/index.ts";
 
 const BOX = "Use this answer again for 30 days";
 const TRIP: FormQuestion = { ...CITY, remember: true };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { CITY, text as saying } from "../../../../test/stages/test-runtime.ts";
+import { CITY, text as saying } from "../../../test/stages/test-runtime.ts";
 import { createSlackSurface } from "../index.ts";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { talking } from "../../../../test/stages/slack/talking.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { talking } from "../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/person.ts";
 
 describe("repeated, late and forged requests", () => {

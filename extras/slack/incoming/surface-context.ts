@@ -1,6 +1,6 @@
-import type { Clock } from "../../../base/clock.ts";
-import type { Runtime, User } from "../../../runtime/index.ts";
-import type { Surface, SurfaceTurn } from "../../../runtime/internal.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import type { Runtime, User } from "../../../src/runtime/index.ts";
+import type { Surface, SurfaceTurn } from "../../../src/runtime/internal.ts";
 import type { TypedValues } from "../answers/drafts.ts";
 import type { LanguageOf } from "../people/person-language.ts";
 import { fromRef } from "../people/place.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { CITY, asking } from "../../../test/stages/test-runtime.ts";
 import { slackLanguageFor } from "../index.ts";
 import { buttonsOf } from "../testing/person.ts";
-import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../../../words/slack/languages.ts";
-import { type SlackWords, slackEn } from "../../../words/slack/slack-words.ts";
+import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../words/languages.ts";
+import { type SlackWords, slackEn } from "../words/slack-words.ts";
 
 /** Each sentence by its name. A sentence with an argument gets one that the test can find again. */
 const sentences = (words: SlackWords): [string, string][] =>

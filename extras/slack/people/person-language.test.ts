@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../../base/testing/manual-clock.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { slackLanguageFor, createLanguageOf } from "./person-language.ts";
 import type { SlackInstallation } from "../wire/payload.ts";
 import { createFakeSlack } from "../testing/index.ts";

@@ -1,14 +1,14 @@
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { type SlackLanguage, english } from "../blocks/text.ts";
 import { type SlackInstallation, field } from "../wire/payload.ts";
 import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
-import { ar } from "../../../words/cards/ar.ts";
-import { de } from "../../../words/cards/de.ts";
-import { es } from "../../../words/cards/es.ts";
-import { fr } from "../../../words/cards/fr.ts";
-import { ja } from "../../../words/cards/ja.ts";
-import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../../../words/slack/languages.ts";
+import { ar } from "../../../src/words/cards/ar.ts";
+import { de } from "../../../src/words/cards/de.ts";
+import { es } from "../../../src/words/cards/es.ts";
+import { fr } from "../../../src/words/cards/fr.ts";
+import { ja } from "../../../src/words/cards/ja.ts";
+import { slackAr, slackDe, slackEs, slackFr, slackJa } from "../words/languages.ts";
 
 /** Returns the texts for a user. */
 export type LanguageOf = (person: SlackPerson, installation: SlackInstallation) => Promise<SlackLanguage>;

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { text, type SlackInstallation } from "../wire/payload.ts";
 import type { SlackPerson } from "./right-person.ts";
 

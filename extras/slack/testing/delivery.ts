@@ -1,5 +1,5 @@
-import type { Clock } from "../../../base/clock.ts";
-import { isObject } from "../../../contract/json.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { signedRequest } from "./signing.ts";
 import type { FakeFailure, FakeState, JsonObject } from "./state.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createManualClock, promisesSettled } from "../../../base/testing/manual-clock.ts";
-import { isObject } from "../../../contract/json.ts";
+import { createManualClock, promisesSettled } from "../../../src/base/testing/manual-clock.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { createFakeSlack } from "./index.ts";
 import type { FakeSlackOptions } from "./fake-slack.ts";
 

@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from "../../../base/clock.ts";
+import { type Clock, createSystemClock } from "../../../src/base/clock.ts";
 import { type AppFetch, type Delivery, createDelivery } from "./delivery.ts";
 import { type Notification, notificationsOf } from "./notifications.ts";
 import { type FakePerson, createPerson } from "./person.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { checkBlocks } from "./block-kit.ts";
 import { isWellFormed } from "./rules.ts";
 import { type FakeChannel, type FakeMessage, type FakeState, type JsonObject, findMessage } from "./state.ts";

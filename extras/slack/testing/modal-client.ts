@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { checkSuggestions } from "./block-kit.ts";
 import type { Delivery } from "./delivery.ts";
 import { payloadBase } from "./payloads.ts";

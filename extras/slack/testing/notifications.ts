@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { FakeMessage } from "./state.ts";
 
 /** A mention in a message of the app for which Slack would notify users. */

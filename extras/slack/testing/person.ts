@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import type { Delivery } from "./delivery.ts";
 import { toJson } from "./message-methods.ts";
 import { type FakeModalClient, createModalClient } from "./modal-client.ts";

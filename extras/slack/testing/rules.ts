@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 /** Reports an error of a value. `at` is its JSON pointer. */
 export type Fail = (at: string, message: string) => void;

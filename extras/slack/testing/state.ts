@@ -1,4 +1,4 @@
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;

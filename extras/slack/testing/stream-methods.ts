@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { isRefusal, readBlocks, toJson, writableChannel } from "./message-methods.ts";
 import { isWellFormed } from "./rules.ts";
 import { type FakeMessage, type FakeState, type JsonObject, findMessage } from "./state.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { checkModal } from "./block-kit.ts";
 import type { FakeState, FakeView, JsonObject } from "./state.ts";
 import { initialValues } from "./view-values.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { conversationMethods } from "./conversation-methods.ts";
 import { messageMethods } from "./message-methods.ts";
 import { type Method, type Methods, refused, text } from "./method.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CITY, text } from "../../../../test/stages/test-runtime.ts";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
+import { CITY, text } from "../../../test/stages/test-runtime.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
 import type { FakePerson } from "../testing/index.ts";
 
 test("when more turns write and ask at once than Slack's rates allow, no text and no request is lost", async () => {

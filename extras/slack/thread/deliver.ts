@@ -1,10 +1,10 @@
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import {
   type ElicitationService,
   type SurfaceTurn,
   discardedFrom,
   eventOf,
-} from "../../../runtime/internal.ts";
+} from "../../../src/runtime/internal.ts";
 import { deliveryMetadata, findDelivered } from "./delivered.ts";
 import { givenAnswers } from "../answers/submission.ts";
 import type { SlackLanguage } from "../blocks/text.ts";

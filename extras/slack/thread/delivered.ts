@@ -1,5 +1,5 @@
-import { type SurfaceTurn, eventOf } from "../../../runtime/internal.ts";
-import { isObject } from "../../../contract/json.ts";
+import { type SurfaceTurn, eventOf } from "../../../src/runtime/internal.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { type SlackPlace } from "../people/place.ts";
 import { field, text } from "../wire/payload.ts";
 import type { SlackClient } from "../wire/web-client.ts";

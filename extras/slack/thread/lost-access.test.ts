@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { CITY, text as saying } from "../../../../test/stages/test-runtime.ts";
+import { CITY, text as saying } from "../../../test/stages/test-runtime.ts";
 import { slackLanguageFor } from "../people/person-language.ts";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { SERVICE, talking } from "../../../../test/stages/slack/talking.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { SERVICE, talking } from "../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/person.ts";
 
 /** Without calls of the Web API for the language, so that tests know which call is the first. */

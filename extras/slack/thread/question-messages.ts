@@ -1,5 +1,5 @@
-import type { Clock } from "../../../base/clock.ts";
-import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
 import type { SlackLanguage } from "../blocks/text.ts";
 import { deliveryMetadata, findQuestion } from "./delivered.ts";
 import type { SlackPlace } from "../people/place.ts";

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../../base/testing/manual-clock.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import {
   type RunTurn,
   createMemoryRecords,
   createMemoryTurnStream,
   createRuntime,
-} from "../../../runtime/index.ts";
-import { createDurableEngine } from "../../../../test/stages/durable-engine.ts";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { talking } from "../../../../test/stages/slack/talking.ts";
-import { CITY, text } from "../../../../test/stages/test-runtime.ts";
+} from "../../../src/runtime/index.ts";
+import { createDurableEngine } from "../../../test/stages/durable-engine.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { talking } from "../../../test/stages/slack/talking.ts";
+import { CITY, text } from "../../../test/stages/test-runtime.ts";
 import { createMemoryDrafts } from "../answers/drafts.ts";
 import { createSlackSurface } from "../index.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../base/clock.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import { fallbackText, safeMarkdown, splitText } from "../blocks/text.ts";
 import type { SlackPlace } from "../people/place.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CITY, text as saying } from "../../../../test/stages/test-runtime.ts";
-import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
-import { talking } from "../../../../test/stages/slack/talking.ts";
+import { CITY, text as saying } from "../../../test/stages/test-runtime.ts";
+import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { talking } from "../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/person.ts";
 
 describe("ending a turn in a Slack thread", () => {

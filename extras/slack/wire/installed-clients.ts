@@ -1,7 +1,7 @@
-import { systemClock } from "../../../base/clock.ts";
+import { systemClock } from "../../../src/base/clock.ts";
 import type { SlackInstallation } from "./payload.ts";
 import { SlackApiError, type SlackClient, type SlackClientOptions, createSlackClient } from "./web-client.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** Slack's Web API for each installation, with tokens that may change. */
 export interface InstalledClients {

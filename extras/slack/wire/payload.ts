@@ -1,6 +1,6 @@
-import type { Clock } from "../../../base/clock.ts";
-import { isObject } from "../../../contract/json.ts";
-import { readBytes } from "../../../base/read-body.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { readBytes } from "../../../src/base/read-body.ts";
 import { isSignedBySlack } from "./signature.ts";
 
 /** A payload of Slack, or the reply of a method: untrusted JSON. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRuntime } from "../../../runtime/index.ts";
-import { isKitError } from "../../../contract/kit-error.ts";
+import { createRuntime } from "../../../src/runtime/index.ts";
+import { isKitError } from "../../../src/contract/kit-error.ts";
 import { createSlackSurface } from "../index.ts";
 import type { SlackSurfaceOptions } from "../slack-surface.ts";
 import { isSignedBySlack } from "./signature.ts";

@@ -1,4 +1,4 @@
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** The maximum difference between a request's time and the clock, in either direction. */
 const SKEW_S = 300;

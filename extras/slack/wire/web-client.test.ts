@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createManualClock, promisesSettled } from "../../../base/testing/manual-clock.ts";
+import { createManualClock, promisesSettled } from "../../../src/base/testing/manual-clock.ts";
 import { createFakeSlack } from "../testing/index.ts";
 import { type SlackClientOptions, createSlackClient } from "./web-client.ts";
 

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "../../../base/clock.ts";
-import { isObject } from "../../../contract/json.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { KitError } from "../../../src/contract/kit-error.ts";
 
 /** Options of `createSlackClient`. */
 export interface SlackClientOptions {

@@ -1,6 +1,6 @@
 import type { Interrupts } from "./interrupts.ts";
-import { isTakenOver } from "../../../runtime/internal.ts";
-import { derivedId } from "../../../base/ids.ts";
+import { isTakenOver } from "../../runtime/internal.ts";
+import { derivedId } from "../../base/ids.ts";
 import type { Asking, InputRound, Reply } from "./input.ts";
 import { type EndedPage, type PageCards, createPageCards } from "./page-cards.ts";
 import type { TaskView } from "../wire/task-view.ts";

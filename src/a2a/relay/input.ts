@@ -1,7 +1,7 @@
-import type { ElicitationResponse, RequestedSchema } from "../../../contract/contract.ts";
-import type { Turn } from "../../../runtime/index.ts";
-import type { ElicitationResult } from "../../../runtime/internal.ts";
-import { derivedId } from "../../../base/ids.ts";
+import type { ElicitationResponse, RequestedSchema } from "../../contract/contract.ts";
+import type { Turn } from "../../runtime/index.ts";
+import type { ElicitationResult } from "../../runtime/internal.ts";
+import { derivedId } from "../../base/ids.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import {
   type Asker,

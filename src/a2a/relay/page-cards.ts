@@ -1,8 +1,8 @@
-import { canonical } from "../../../base/canonical.ts";
-import { createDeferred } from "../../../base/deadlines.ts";
-import { derivedId } from "../../../base/ids.ts";
-import type { Question } from "../../../runtime/index.ts";
-import type { ElicitationResult } from "../../../runtime/internal.ts";
+import { canonical } from "../../base/canonical.ts";
+import { createDeferred } from "../../base/deadlines.ts";
+import { derivedId } from "../../base/ids.ts";
+import type { Question } from "../../runtime/index.ts";
+import type { ElicitationResult } from "../../runtime/internal.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Asking } from "./input.ts";
 import { commonOf, isAcceptable, questionsOf, wordsOf } from "./questions.ts";

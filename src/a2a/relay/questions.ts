@@ -1,8 +1,8 @@
-import { inspectUrl } from "../../../contract/inspect-url.ts";
-import { parseRequestedSchema } from "../../../form/index.ts";
-import { asksForNamedSecret } from "../../../form/secrets.ts";
-import type { FormQuestion, Question } from "../../../runtime/index.ts";
-import type { ElicitationResult, ToolRef } from "../../../runtime/internal.ts";
+import { inspectUrl } from "../../contract/inspect-url.ts";
+import { parseRequestedSchema } from "../../form/index.ts";
+import { asksForNamedSecret } from "../../form/secrets.ts";
+import type { FormQuestion, Question } from "../../runtime/index.ts";
+import type { ElicitationResult, ToolRef } from "../../runtime/internal.ts";
 import { textOfParts, type TaskView } from "../wire/task-view.ts";
 import type { AgentWords, Dialect } from "../wire/dialect.ts";
 import type { A2aQuestion } from "../wire/translate.ts";

@@ -3,17 +3,17 @@
  * the turn. With the extension (`docs/reference/a2a-extension.md`) an agent asks with forms and pages, without it with
  * text.
  */
-import { createCallTime } from "../../../base/call-time.ts";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
+import { createCallTime } from "../../base/call-time.ts";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
 import {
   isTakenOver,
   type ToolRef,
   informationRefusedText,
   pageRefusedText,
-} from "../../../runtime/internal.ts";
-import { newId } from "../../../base/ids.ts";
-import type { Turn } from "../../../runtime/index.ts";
-import type { Clock } from "../../../base/clock.ts";
+} from "../../runtime/internal.ts";
+import { newId } from "../../base/ids.ts";
+import type { Turn } from "../../runtime/index.ts";
+import type { Clock } from "../../base/clock.ts";
 import { waitForAuthorization } from "./authorization.ts";
 import { createInterrupts, A2aRelayError } from "./interrupts.ts";
 import { dialectsFor } from "../wire/dialects.ts";

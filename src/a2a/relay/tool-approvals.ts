@@ -2,12 +2,12 @@
  * Permission for the tool calls of an agent. This is not an elicitation: there is no card, and the application decides.
  * The chat and its subscribers get the approval events of the turn.
  */
-import type { Turn } from "../../../runtime/index.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { isTakenOver } from "../../../runtime/internal.ts";
-import { derivedId } from "../../../base/ids.ts";
-import { untilAborted, within } from "../../../base/deadlines.ts";
-import { isObject } from "../../../contract/json.ts";
+import type { Turn } from "../../runtime/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { isTakenOver } from "../../runtime/internal.ts";
+import { derivedId } from "../../base/ids.ts";
+import { untilAborted, within } from "../../base/deadlines.ts";
+import { isObject } from "../../contract/json.ts";
 import type { AskedCalls, Dialect, RequestedCall, ToolDecision } from "../wire/dialect.ts";
 import type { InputRound } from "./input.ts";
 import { messageOf } from "./questions.ts";

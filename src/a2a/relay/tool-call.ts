@@ -1,5 +1,5 @@
 /** The types of {@link ApproveA2aTool}, which is public, apart from the SDK's types: that is an optional peer. */
-import type { User } from "../../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
 import type { ToolDecision } from "../wire/dialect.ts";
 
 /** A tool call for which an A2A agent asks permission. The name, input and hint come from the agent. */

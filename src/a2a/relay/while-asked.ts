@@ -1,4 +1,4 @@
-import { isTakenOver } from "../../../runtime/internal.ts";
+import { isTakenOver } from "../../runtime/internal.ts";
 import type { FollowedTask } from "../wire/follow-task.ts";
 import { type TaskView, hasEnded, isInterrupted } from "../wire/task-view.ts";
 import { readWithdrawn } from "../wire/translate.ts";

@@ -3,8 +3,8 @@
  * the text of the button are lost. Its extension `auth/oauth/v1` is ignored, because it sends the authorization code in a
  * message. Source: `agentstack-sdk`, `core/extensions/common/form` (Apache-2.0).
  */
-import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
+import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
 import type { AgentWords, Dialect } from "./dialect.ts";
 
 const URI = "https://a2a-extensions.agentstack.beeai.dev/ui/form_request/v1";

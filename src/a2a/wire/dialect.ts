@@ -1,4 +1,4 @@
-import type { ElicitationResponse } from "../../../contract/contract.ts";
+import type { ElicitationResponse } from "../../contract/contract.ts";
 import type { A2aCarrier, A2aExtended, A2aQuestion, A2aRead, A2aTaskState } from "./translate.ts";
 
 /** The message of a status: its payloads, and its text for users. */

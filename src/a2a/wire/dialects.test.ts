@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkContent } from "../../../form/check-content.ts";
-import { parseRequestedSchema } from "../../../form/index.ts";
-import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
+import { checkContent } from "../../form/check-content.ts";
+import { parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
 import { agentStackForms } from "./agentstack-forms.ts";
 import type { AgentWords, Dialect } from "./dialect.ts";
 import { dialectsFor } from "./dialects.ts";

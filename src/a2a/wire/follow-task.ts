@@ -1,9 +1,9 @@
 import type { Message, StreamResponse } from "@a2a-js/sdk";
 import type { Client, RequestOptions } from "@a2a-js/sdk/client";
-import { createDeferred, sleep, timeout, untilAborted } from "../../../base/deadlines.ts";
-import type { Clock } from "../../../base/clock.ts";
+import { createDeferred, sleep, timeout, untilAborted } from "../../base/deadlines.ts";
+import type { Clock } from "../../base/clock.ts";
 import { NEW_TASK, type TaskView, foldEvent, foldMessage, foldTask, hasEnded } from "./task-view.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
 
 /** The part of the SDK's client that is used. */
 export type A2aClient = Pick<

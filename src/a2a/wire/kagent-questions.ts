@@ -3,8 +3,8 @@
  * cards, because a permission is not an elicitation. Source: https://kagent.dev/docs (Human in the loop), and
  * `kagent.core.a2a._hitl` of its Python package.
  */
-import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
+import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
 import type { Dialect, RequestedCall } from "./dialect.ts";
 import { payloadOf } from "./translate.ts";
 

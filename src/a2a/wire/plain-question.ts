@@ -1,6 +1,6 @@
 /** The question of an agent without an extension: its text, and one text field for the answer. */
-import { findSecretFields, parseRequestedSchema } from "../../../form/index.ts";
-import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
+import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
 
 /** The name of the only field. */
 export const PLAIN_ANSWER = "answer";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ElicitationResponse } from "../../../contract/contract.ts";
+import type { ElicitationResponse } from "../../contract/contract.ts";
 import {
   type A2aQuestion,
   ELICITATION_EXTENSION,

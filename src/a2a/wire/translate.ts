@@ -21,9 +21,9 @@ import type {
   ElicitationResponse,
   FormElicitationRequest,
   UrlElicitationRequest,
-} from "../../../contract/contract.ts";
-import { parseElicitationRequest, parseElicitationResponse } from "../../../contract/guard.ts";
-import { isObject } from "../../../contract/json.ts";
+} from "../../contract/contract.ts";
+import { parseElicitationRequest, parseElicitationResponse } from "../../contract/guard.ts";
+import { isObject } from "../../contract/json.ts";
 
 /** URI of the extension: in the agent card, in `A2A-Extensions`, and in each message that uses it. */
 export const ELICITATION_EXTENSION = "https://elicit-kit.dev/a2a/elicitation/v1";

@@ -1,4 +1,4 @@
-import type { ApproveA2aTool } from "../../protocols/a2a/relay/tool-call.ts";
+import type { ApproveA2aTool } from "../../a2a/relay/tool-call.ts";
 import type { ApiKeyPlace } from "../credentials/api-key.ts";
 import type { PerUser } from "../mcp/mcp-server.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
-import type { A2aRelayedCall } from "../../protocols/a2a/relay/relay.ts";
+import type { A2aRelayedCall } from "../../a2a/relay/relay.ts";
 import { acceptLanguage } from "../../base/accept-language.ts";
 import { isSendable } from "../../connect/ports/credentials.ts";
 import { limitLength } from "../../base/read-body.ts";

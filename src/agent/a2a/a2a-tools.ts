@@ -1,8 +1,8 @@
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../contract/json.ts";
-import { type A2aRelayedCall, createA2aRelay } from "../../protocols/a2a/relay/relay.ts";
-import { isA2aRelayError } from "../../protocols/a2a/relay/interrupts.ts";
-import { type TaskView, resultText, textOfParts } from "../../protocols/a2a/wire/task-view.ts";
+import { type A2aRelayedCall, createA2aRelay } from "../../a2a/relay/relay.ts";
+import { isA2aRelayError } from "../../a2a/relay/interrupts.ts";
+import { type TaskView, resultText, textOfParts } from "../../a2a/wire/task-view.ts";
 import type { Turn } from "../../runtime/index.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";

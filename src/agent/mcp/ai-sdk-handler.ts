@@ -1,8 +1,8 @@
-import { createCards } from "../../protocols/mcp/relay/call-questions.ts";
-import { inspectElicitation } from "../../protocols/mcp/wire/inspect-elicitation.ts";
-import { answerOf } from "../../protocols/mcp/relay/legacy-requests.ts";
-import { createMcpRelay } from "../../protocols/mcp/relay/relay.ts";
-import { readElicitation } from "../../protocols/mcp/wire/translate.ts";
+import { createCards } from "../../mcp/relay/call-questions.ts";
+import { inspectElicitation } from "../../mcp/wire/inspect-elicitation.ts";
+import { answerOf } from "../../mcp/relay/legacy-requests.ts";
+import { createMcpRelay } from "../../mcp/relay/relay.ts";
+import { readElicitation } from "../../mcp/wire/translate.ts";
 import type { Turn } from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";

@@ -5,7 +5,7 @@ import { createMemoryCredentials } from "../../connect/ports/credentials.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { serve } from "../../hosts/node/index.ts";
+import { serve } from "../../node/index.ts";
 import { createAgentTurn } from "../index.ts";
 
 type Fetch = typeof globalThis.fetch;

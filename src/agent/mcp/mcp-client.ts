@@ -1,6 +1,6 @@
 import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { type McpRelay, McpRelayError } from "../../protocols/mcp/relay/relay.ts";
+import { type McpRelay, McpRelayError } from "../../mcp/relay/relay.ts";
 import { isSendable } from "../../connect/ports/credentials.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";

@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { watchStreams } from "../../protocols/mcp/wire/lost-stream.ts";
+import { watchStreams } from "../../mcp/wire/lost-stream.ts";
 import { type LengthLimit, limitLength } from "../../base/read-body.ts";
 import { carryCredential } from "../credentials/api-key.ts";
 import { type Connected, type McpCaller, loadSdk, newClient } from "./mcp-sdk.ts";

@@ -1,7 +1,7 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
 import { missingPackage } from "../../base/foreign-error.ts";
 import type { CallRevision } from "./mcp-server.ts";
-import type { Watch } from "../../protocols/mcp/wire/lost-stream.ts";
+import type { Watch } from "../../mcp/wire/lost-stream.ts";
 import type { User } from "../../runtime/index.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 

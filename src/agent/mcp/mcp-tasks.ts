@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { StartedTask } from "../../protocols/mcp/relay/tasks.ts";
+import type { StartedTask } from "../../mcp/relay/tasks.ts";
 import { isObject } from "../../contract/json.ts";
 
 /** The property that holds the task in a result that {@link passTasks} has let through. */

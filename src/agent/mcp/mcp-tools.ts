@@ -5,7 +5,7 @@ import { within } from "../../base/deadlines.ts";
 import { type Turn, askFirst, createElicitor } from "../../runtime/index.ts";
 import { accountIds, type Credential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
-import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../protocols/mcp/relay/relay.ts";
+import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../mcp/relay/relay.ts";
 import { type AccountChoice, type AccountChoices, onlyAccount } from "../account-choices.ts";
 import type { CredentialGate, CredentialOwner } from "../credentials/credential-gate.ts";
 import type { GatedCall, AgentMcpServer } from "./mcp-server.ts";

@@ -3,7 +3,7 @@ import { Nango } from "@nangohq/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { User } from "../../runtime/index.ts";
 import { type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
-import { readNangoFrontend } from "../../hosts/node/index.ts";
+import { readNangoFrontend } from "../../node/index.ts";
 import { type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
 import { type MockNango, startMockNango } from "../../../test/stages/mock-nango.ts";

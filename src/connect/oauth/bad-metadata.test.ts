@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { createAgentTurn } from "../../agent/index.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
-import { createGuardedFetch } from "../../hosts/node/index.ts";
+import { createGuardedFetch } from "../../node/index.ts";
 import { createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";

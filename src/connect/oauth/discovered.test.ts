@@ -4,7 +4,7 @@ import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAgentTurn } from "../../agent/index.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
-import { createGuardedFetch } from "../../hosts/node/index.ts";
+import { createGuardedFetch } from "../../node/index.ts";
 import { type Browser, type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";

@@ -1,4 +1,4 @@
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
 
 /**
  * Why a channel ended a call: the user has declined or closed a page that the call needs (`declined`, `cancelled`), the

@@ -5,9 +5,9 @@ import type {
   RequestOptions,
   Transport,
 } from "@modelcontextprotocol/client";
-import type { Clock } from "../../../client/clock.ts";
-import { newId } from "../../../client/new-id.ts";
-import { type ElicitationRequest, outcomeOfAction } from "../../../contract/contract.ts";
+import type { Clock } from "../../client/clock.ts";
+import { newId } from "../../client/new-id.ts";
+import { type ElicitationRequest, outcomeOfAction } from "../../contract/contract.ts";
 import { McpCallError } from "./call-error.ts";
 import {
   type McpElicitResult,

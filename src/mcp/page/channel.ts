@@ -1,16 +1,16 @@
 /** The channel of an MCP client in a page or an app. It turns the server's questions into requests. */
 import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
-import { refusalOf } from "../../../client/check-answer.ts";
-import { type Clock, systemClock } from "../../../client/clock.ts";
-import { newId } from "../../../client/new-id.ts";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../client/channel.ts";
+import { refusalOf } from "../../client/check-answer.ts";
+import { type Clock, systemClock } from "../../client/clock.ts";
+import { newId } from "../../client/new-id.ts";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
   type ElicitationRequest,
   outcomeOfAction,
-} from "../../../contract/contract.ts";
+} from "../../contract/contract.ts";
 import type { AskedTogether, McpCallOptions, ServerQuestion } from "./channel-calls.ts";
 import {
   type McpElicitResult,
@@ -18,7 +18,7 @@ import {
   elicitResultOf,
   readElicitation,
 } from "../wire/translate.ts";
-import { createListeners } from "../../../client/listeners.ts";
+import { createListeners } from "../../client/listeners.ts";
 
 /** The options of {@link createMcpChannel}. */
 export interface McpChannelOptions {

@@ -1,11 +1,11 @@
-import type { Question, Turn } from "../../../runtime/index.ts";
-import type { ElicitationResult, ToolRef } from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { type Deferred, createDeferred, sleep } from "../../../base/deadlines.ts";
-import { derivedId, newId } from "../../../base/ids.ts";
-import type { CallTime } from "../../../base/call-time.ts";
+import type { Question, Turn } from "../../runtime/index.ts";
+import type { ElicitationResult, ToolRef } from "../../runtime/internal.ts";
+import type { Clock } from "../../base/clock.ts";
+import { type Deferred, createDeferred, sleep } from "../../base/deadlines.ts";
+import { derivedId, newId } from "../../base/ids.ts";
+import type { CallTime } from "../../base/call-time.ts";
 import type { McpElicitation } from "../wire/translate.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
 
 /** One question of a server, shown to the user. */
 export interface Card {

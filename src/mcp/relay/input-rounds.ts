@@ -1,6 +1,6 @@
-import type { SupportedModes } from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { sleep } from "../../../base/deadlines.ts";
+import type { SupportedModes } from "../../runtime/internal.ts";
+import type { Clock } from "../../base/clock.ts";
+import { sleep } from "../../base/deadlines.ts";
 import type { Card, Cards } from "./call-questions.ts";
 import { inspectElicitation } from "../wire/inspect-elicitation.ts";
 import { MAX_QUESTIONS, answerOf } from "./legacy-requests.ts";

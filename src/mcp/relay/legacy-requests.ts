@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { isObject } from "../../../contract/json.ts";
-import type { SupportedModes } from "../../../runtime/internal.ts";
-import { newId } from "../../../base/ids.ts";
+import { isObject } from "../../contract/json.ts";
+import type { SupportedModes } from "../../runtime/internal.ts";
+import { newId } from "../../base/ids.ts";
 import type { Card, Cards } from "./call-questions.ts";
 import { inspectElicitation } from "../wire/inspect-elicitation.ts";
 import { type McpElicitResult, elicitResultOf, readElicitation } from "../wire/translate.ts";

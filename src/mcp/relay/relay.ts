@@ -3,17 +3,17 @@
  * server's client, and asks the user through the turn. Works with MCP 2025-06-18, 2025-11-25 and 2026-07-28.
  */
 import type { Client, ClientCapabilities } from "@modelcontextprotocol/client";
-import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import { isObject } from "../../../contract/json.ts";
-import type { Turn } from "../../../runtime/index.ts";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
+import { isObject } from "../../contract/json.ts";
+import type { Turn } from "../../runtime/index.ts";
 import {
   type ElicitationResult,
   type SupportedModes,
   type ToolRef,
   pageRefusedText,
-} from "../../../runtime/internal.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { createCallTime } from "../../../base/call-time.ts";
+} from "../../runtime/internal.ts";
+import type { Clock } from "../../base/clock.ts";
+import { createCallTime } from "../../base/call-time.ts";
 import { type Card, type Cards, createCards } from "./call-questions.ts";
 import { type InputResponses, createInputRounds, McpRelayError } from "./input-rounds.ts";
 import { isWebPage } from "../wire/inspect-elicitation.ts";

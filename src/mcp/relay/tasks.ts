@@ -4,10 +4,10 @@
  * them. In MCP 2025-11-25 the client requests a task and waits for `tasks/result`, during which the server asks as in any
  * other call.
  */
-import { isObject } from "../../../contract/json.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { createDeferred, sleep } from "../../../base/deadlines.ts";
-import type { CallTime } from "../../../base/call-time.ts";
+import { isObject } from "../../contract/json.ts";
+import type { Clock } from "../../base/clock.ts";
+import { createDeferred, sleep } from "../../base/deadlines.ts";
+import type { CallTime } from "../../base/call-time.ts";
 import { type InputResponses, McpRelayError } from "./input-rounds.ts";
 import { type McpRound, readRound } from "../wire/translate.ts";
 

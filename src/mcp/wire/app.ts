@@ -2,7 +2,7 @@
  * The messages between the card of an MCP App (SEP-1865) and the server that asks. The card is a view in the host. It
  * calls tools of the server through the host, and replaces the elicitation that a client lacks.
  */
-import { isObject } from "../../../contract/json.ts";
+import { isObject } from "../../contract/json.ts";
 
 /** The extension that hosts with MCP Apps declare. */
 export const UI_EXTENSION = "io.modelcontextprotocol/ui";

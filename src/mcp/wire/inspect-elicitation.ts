@@ -1,7 +1,7 @@
-import { inspectUrl } from "../../../contract/inspect-url.ts";
-import { parseRequestedSchema } from "../../../form/index.ts";
-import { asksForNamedSecret } from "../../../form/secrets.ts";
-import type { SupportedModes } from "../../../runtime/internal.ts";
+import { inspectUrl } from "../../contract/inspect-url.ts";
+import { parseRequestedSchema } from "../../form/index.ts";
+import { asksForNamedSecret } from "../../form/secrets.ts";
+import type { SupportedModes } from "../../runtime/internal.ts";
 import type { McpElicitation } from "./translate.ts";
 
 export type McpInspection =

@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
-import { KitError } from "../../../contract/kit-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
 
 /** A request whose stream is watched. */
 export interface WatchedRequest {

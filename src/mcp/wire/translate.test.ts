@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readElicitResult } from "../../../contract/elicit-result.ts";
+import { readElicitResult } from "../../contract/elicit-result.ts";
 import {
   type McpElicitation,
   type McpRevision,

@@ -26,8 +26,8 @@ import type {
   ElicitationContent,
   ElicitationOutcome,
   RequestedSchema,
-} from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
+} from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
 
 /** The extension of MCP 2026-07-28. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";

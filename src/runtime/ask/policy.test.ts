@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { entryOf } from "../../audit/decision.ts";
+import { entryOf } from "../../../extras/audit/decision.ts";
 import type { FormQuestion, RuntimeOptions } from "../index.ts";
 
 const QUESTION: FormQuestion = {

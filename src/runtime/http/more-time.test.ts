@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createMemoryDecisionLog } from "../../audit/index.ts";
+import { createMemoryDecisionLog } from "../../../extras/audit/index.ts";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { type Question, type RunTurn, createMemoryRecords } from "../index.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { createMemoryDecisionLog } from "../../audit/index.ts";
+import { createMemoryDecisionLog } from "../../../extras/audit/index.ts";
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../../contract/contract.ts";
-import { createCompletionsStreamHelper } from "../../protocols/openai/serve/completions-stream.ts";
+import { createCompletionsStreamHelper } from "../../../extras/openai/completions-stream.ts";
 import {
   createBufferingStreamHelper,
   type StreamHelper,

@@ -3,7 +3,7 @@ import type { ElicitationRecord } from "../../../src/runtime/internal.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { createHostedPage } from "../../../src/connect/index.ts";
 import type { HostedPageOptions } from "../../../src/connect/page/hosted-page.ts";
-import { type Served, serve } from "../../../src/hosts/node/index.ts";
+import { type Served, serve } from "../../../src/node/index.ts";
 import { type ReadStream, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { CONNECT, asking } from "../../stages/test-runtime.ts";
 

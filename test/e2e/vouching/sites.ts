@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { createRuntime } from "../../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { createHostedPage } from "../../../src/connect/index.ts";
-import { type Served, serve } from "../../../src/hosts/node/index.ts";
+import { type Served, serve } from "../../../src/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { CONNECT, asking } from "../../stages/test-runtime.ts";
 

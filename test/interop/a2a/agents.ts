@@ -24,7 +24,7 @@ import {
   type A2aQuestion,
   ELICITATION_EXTENSION,
   writeQuestions,
-} from "../../../src/protocols/a2a/wire/translate.ts";
+} from "../../../src/a2a/wire/translate.ts";
 
 export type AgentTransport = "JSONRPC" | "HTTP+JSON";
 

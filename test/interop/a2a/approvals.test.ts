@@ -4,7 +4,7 @@ import { ClientFactory } from "@a2a-js/sdk/client";
 import { type UIMessageChunk, convertToModelMessages, readUIMessageStream } from "ai";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/base/clock.ts";
-import type { A2aToolCall } from "../../../src/protocols/a2a/relay/tool-call.ts";
+import type { A2aToolCall } from "../../../src/a2a/relay/tool-call.ts";
 import { type ReadStream, createChatClient } from "../../stages/chat-client.ts";
 import { type Script, type ServedAgent, serveAgent } from "./agents.ts";
 import { BOOK, chatWith } from "./chat.ts";

@@ -1,7 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import { describe, expect, test } from "vitest";
 import { createDeferred } from "../../../src/base/deadlines.ts";
-import { readAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { serveAgent } from "./agents.ts";
 import { chatWith } from "./chat.ts";

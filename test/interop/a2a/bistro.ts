@@ -1,6 +1,6 @@
 /** The agent in the recordings of `docs/evidence/recorded`, for a chat and for a page. */
 import { TaskState } from "@a2a-js/sdk";
-import { readAnswers, writeWithdrawn } from "../../../src/protocols/a2a/wire/translate.ts";
+import { readAnswers, writeWithdrawn } from "../../../src/a2a/wire/translate.ts";
 import { isObject } from "../../../src/contract/json.ts";
 import { FORM, PAGE } from "../recorded/questions.ts";
 import type { Gap, Row, WireMessage } from "../recorded/recording.ts";

@@ -7,7 +7,7 @@ import {
   readAnswers,
   readModes,
   writeWithdrawn,
-} from "../../../src/protocols/a2a/wire/translate.ts";
+} from "../../../src/a2a/wire/translate.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { openPage } from "./page.ts";

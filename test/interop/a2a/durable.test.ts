@@ -1,7 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { expect, test } from "vitest";
-import { readAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { createAgentTurn, elicitationTools } from "../../../src/agent/index.ts";
 import type { A2aAgent } from "../../../src/agent/a2a/a2a-agent.ts";
 import { createMemoryRecords } from "../../../src/runtime/index.ts";

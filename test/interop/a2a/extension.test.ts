@@ -11,7 +11,7 @@ import {
   writeModes,
   writeQuestions,
   writeWithdrawn,
-} from "../../../src/protocols/a2a/wire/translate.ts";
+} from "../../../src/a2a/wire/translate.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");

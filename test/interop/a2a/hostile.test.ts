@@ -4,7 +4,7 @@ import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
-import { ELICITATION_EXTENSION, readAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { ELICITATION_EXTENSION, readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { createAgentTurn } from "../../../src/agent/index.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";

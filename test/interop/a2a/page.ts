@@ -5,7 +5,7 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import { type A2aChannel, createA2aChannel } from "elicit-kit/a2a";
-import type { A2aChannelOptions } from "../../../src/protocols/a2a/page/channel.ts";
+import type { A2aChannelOptions } from "../../../extras/a2a/page/channel.ts";
 import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";

@@ -1,6 +1,6 @@
 import { TaskState } from "@a2a-js/sdk";
 import { describe, expect, test } from "vitest";
-import { readAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { chatWith } from "./chat.ts";

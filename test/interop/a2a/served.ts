@@ -21,7 +21,7 @@ import {
   withA2AExtensions,
 } from "@a2a-js/sdk/client";
 import { type A2aSurface, createA2aSurface } from "elicit-kit/a2a/server";
-import type { A2aSurfaceOptions } from "../../../src/protocols/a2a/serve/surface.ts";
+import type { A2aSurfaceOptions } from "../../../extras/a2a/serve/surface.ts";
 import {
   type RunTurn,
   type RuntimeOptions,
@@ -37,7 +37,7 @@ import {
   readQuestions,
   writeAnswers,
   writeModes,
-} from "../../../src/protocols/a2a/wire/translate.ts";
+} from "../../../src/a2a/wire/translate.ts";
 import type { ElicitationResponse } from "../../../src/contract/contract.ts";
 import { authenticateTestUser } from "../../stages/chat-client.ts";
 import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.ts";

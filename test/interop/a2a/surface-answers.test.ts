@@ -3,7 +3,7 @@ import { type StreamResponse, TaskState } from "@a2a-js/sdk";
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { FormQuestion, RunTurn } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { ELICITATION_EXTENSION, readWithdrawn } from "../../../src/protocols/a2a/wire/translate.ts";
+import { ELICITATION_EXTENSION, readWithdrawn } from "../../../src/a2a/wire/translate.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import {
   caller,

@@ -8,11 +8,7 @@ import {
   JsonRpcTransportFactory,
 } from "@a2a-js/sdk-0.3/client";
 import { expect, test } from "vitest";
-import {
-  ELICITATION_EXTENSION,
-  readQuestions,
-  writeAnswers,
-} from "../../../src/protocols/a2a/wire/translate.ts";
+import { ELICITATION_EXTENSION, readQuestions, writeAnswers } from "../../../src/a2a/wire/translate.ts";
 import { CITY, CONNECT, asking } from "../../stages/test-runtime.ts";
 import { type Served, collect, serve } from "./served.ts";
 

@@ -3,7 +3,7 @@ import { TaskState } from "@a2a-js/sdk";
 import type { Question } from "elicit-kit/runtime";
 import { systemClock } from "../../../src/base/clock.ts";
 import { expect, test } from "vitest";
-import { writeAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { writeAnswers } from "../../../src/a2a/wire/translate.ts";
 import { isObject } from "../../../src/contract/json.ts";
 import { sleep } from "../../../src/base/deadlines.ts";
 import { text } from "../../stages/test-runtime.ts";

@@ -9,7 +9,7 @@ import {
   client,
 } from "@agentclientprotocol/sdk";
 import { type AcpChannel, createAcpChannel } from "elicit-kit/acp";
-import type { AcpChannelOptions } from "../../../src/protocols/acp/page/channel.ts";
+import type { AcpChannelOptions } from "../../../extras/acp/page/channel.ts";
 import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";

@@ -1,6 +1,6 @@
 import { client } from "@agentclientprotocol/sdk";
 import { type AcpSessionStore, createAcpSurface } from "elicit-kit/acp/server";
-import { createMemoryAcpSessions } from "../../../src/protocols/acp/serve/sessions.ts";
+import { createMemoryAcpSessions } from "../../../extras/acp/serve/sessions.ts";
 import type { Runtime } from "elicit-kit/runtime";
 import type { SurfaceTurn } from "elicit-kit/runtime/surface";
 import type { TurnStreamEntry } from "elicit-kit/runtime/ports";

@@ -1,7 +1,7 @@
 import { type ClientContext, RequestError, client } from "@agentclientprotocol/sdk";
 import { createAcpSurface } from "elicit-kit/acp/server";
-import type { AcpApproval } from "../../../src/protocols/acp/serve/permissions.ts";
-import type { AcpSurfaceOptions } from "../../../src/protocols/acp/serve/surface.ts";
+import type { AcpApproval } from "../../../extras/acp/serve/permissions.ts";
+import type { AcpSurfaceOptions } from "../../../extras/acp/serve/surface.ts";
 import type { Runtime, RunTurn, RuntimeOptions, User } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../stages/test-runtime.ts";

@@ -1,7 +1,7 @@
 import { HttpAgent, type RunAgentInput } from "@ag-ui/client";
 import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
 import { describe, expect, test } from "vitest";
-import type { AgUiAgent } from "../../../src/protocols/ag-ui/page/watch-runs.ts";
+import type { AgUiAgent } from "../../../extras/ag-ui/page/watch-runs.ts";
 import { type Event, type Script, FORM, createAgent, interrupts, open, success } from "./scripted-agent.ts";
 import { memoryStorage } from "./thread.ts";
 

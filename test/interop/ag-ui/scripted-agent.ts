@@ -1,7 +1,7 @@
 import { HttpAgent, type RunAgentInput } from "@ag-ui/client";
 import { createAgUiChannel } from "elicit-kit/ag-ui";
-import type { AgUiAgent } from "../../../src/protocols/ag-ui/page/watch-runs.ts";
-import type { AgUiChannelOptions } from "../../../src/protocols/ag-ui/page/channel.ts";
+import type { AgUiAgent } from "../../../extras/ag-ui/page/watch-runs.ts";
+import type { AgUiChannelOptions } from "../../../extras/ag-ui/page/channel.ts";
 import { createElicitationClient, type ElicitationItem } from "elicit-kit/client";
 import { onTestFinished } from "vitest";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";

@@ -1,7 +1,7 @@
 /** The agent of a runtime asks through the card, too: its turn waits. */
 import { describe, expect, test } from "vitest";
 import { type RunTurn, createElicitor } from "../../../src/runtime/index.ts";
-import type { McpSurfaceOptions } from "../../../src/protocols/mcp/serve/mcp-surface.ts";
+import type { McpSurfaceOptions } from "../../../extras/mcp-server/mcp-surface.ts";
 import { serveAgent } from "../mcp-server/agent.ts";
 import { asks, asksForCity } from "../mcp-server/turns.ts";
 import { type Era, accept, connectHost, createSkippingClock, handedBy, textOf } from "./host.ts";

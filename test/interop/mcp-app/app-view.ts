@@ -7,8 +7,8 @@ import { z } from "zod";
 import { createDeferred } from "../../../src/base/deadlines.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
-import { createMcpAppChannel } from "../../../src/protocols/mcp/app/index.ts";
-import { type Eliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { createMcpAppChannel } from "../../../extras/mcp-app/index.ts";
+import { type Eliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { type BridgeHost, type HostSwitches, createBridgeHost } from "../../stages/bridge-host.ts";
 import { type Era, createSkippingClock, serveApp } from "./host.ts";
 

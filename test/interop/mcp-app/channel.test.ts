@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createDeferred } from "../../../src/base/deadlines.ts";
 import { createElicitationClient } from "../../../src/client/index.ts";
-import { createMcpAppChannel } from "../../../src/protocols/mcp/app/index.ts";
-import { type Eliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { createMcpAppChannel } from "../../../extras/mcp-app/index.ts";
+import { type Eliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { createSkippingClock, serveApp, textOf } from "./host.ts";
 
 const register = (server: McpServer, eliciting: Eliciting) => {

@@ -2,8 +2,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Eliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
+import { type Eliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
+import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
 import { type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];

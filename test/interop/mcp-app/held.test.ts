@@ -7,8 +7,8 @@ import {
   type ToolElicitor,
   elicitorFor,
   registerElicitTools,
-} from "../../../src/protocols/mcp/serve/index.ts";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
+} from "../../../extras/mcp-server/index.ts";
+import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
 import { APP_CLIENT, type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];

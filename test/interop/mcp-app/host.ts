@@ -8,19 +8,15 @@ import {
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
-import {
-  type Eliciting,
-  createEliciting,
-  createElicitingHandler,
-} from "../../../src/protocols/mcp/serve/index.ts";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
+import { type Eliciting, createEliciting, createElicitingHandler } from "../../../extras/mcp-server/index.ts";
+import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
 import {
   type AnswerReply,
   type CardRound,
   type HandedRound,
   type NextReply,
   isHandedRound,
-} from "../../../src/protocols/mcp/wire/app.ts";
+} from "../../../src/mcp/wire/app.ts";
 import type { Clock } from "../../../src/base/clock.ts";
 
 export const APP_CLIENT: ClientCapabilities = {

@@ -2,8 +2,8 @@
 import type { CallToolResult, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ToolElicitor, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
+import { type ToolElicitor, elicitorFor } from "../../../extras/mcp-server/index.ts";
+import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
 import { APP_CLIENT, type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
 
 const PAGE = { url: "https://pay.example.com/1", service: "Pay" };

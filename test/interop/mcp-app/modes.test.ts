@@ -6,7 +6,7 @@ import type { ClientCapabilities, ElicitResult } from "@modelcontextprotocol/cli
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Elicitor } from "../../../src/runtime/index.ts";
-import { elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { serveAgent } from "../mcp-server/agent.ts";
 import { asks } from "../mcp-server/turns.ts";
 import { type Era, type Host, type HostOptions, accept, connectHost, serveApp, textOf } from "./host.ts";

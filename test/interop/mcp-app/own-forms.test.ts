@@ -2,11 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import {
-  createEliciting,
-  createElicitingHandler,
-  elicitorFor,
-} from "../../../src/protocols/mcp/serve/index.ts";
+import { createEliciting, createElicitingHandler, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { serveAgent } from "../mcp-server/agent.ts";
 import { asks } from "../mcp-server/turns.ts";
 

@@ -10,7 +10,7 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
+import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
 import type { HostSwitches } from "../../stages/bridge-host.ts";
 import { PAGE, type Stage, openHost, parcels } from "./app-view.ts";
 import { type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";

@@ -11,7 +11,7 @@ import { createMemoryCredentials } from "../../../src/connect/ports/credentials.
 import { createHostedPage, createMcpSignIn, withConnectors } from "../../../src/connect/index.ts";
 import type { McpSignInOptions } from "../../../src/connect/oauth/mcp-sign-in.ts";
 import type { PresetClient } from "../../../src/connect/oauth/choose-client.ts";
-import { createGuardedFetch } from "../../../src/hosts/node/index.ts";
+import { createGuardedFetch } from "../../../src/node/index.ts";
 import { createBrowser, hiddenFields } from "../../stages/browser.ts";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../../stages/scripted-model.ts";

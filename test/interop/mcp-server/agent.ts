@@ -8,9 +8,9 @@ import {
   createMemoryWaiter,
   createRuntime,
 } from "../../../src/runtime/index.ts";
-import { type McpSurface, createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
-import type { McpSurfaceOptions } from "../../../src/protocols/mcp/serve/mcp-surface.ts";
-import { serve } from "../../../src/hosts/node/index.ts";
+import { type McpSurface, createMcpSurface } from "../../../extras/mcp-server/index.ts";
+import type { McpSurfaceOptions } from "../../../extras/mcp-server/mcp-surface.ts";
+import { serve } from "../../../src/node/index.ts";
 
 /** Behind a proxy, as in production: the server sees another host. */
 const MCP_URL = "https://agent.example.com/run/v1/mcp";

@@ -10,9 +10,9 @@ import { z } from "zod";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
-import { McpCallError, createMcpChannel } from "../../../src/protocols/mcp/page/index.ts";
-import type { McpChannelOptions } from "../../../src/protocols/mcp/page/channel.ts";
-import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { McpCallError, createMcpChannel } from "../../../src/mcp/page/index.ts";
+import type { McpChannelOptions } from "../../../src/mcp/page/channel.ts";
+import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import type { Era } from "./clients.ts";
 import { serveTools } from "./tools.ts";
 

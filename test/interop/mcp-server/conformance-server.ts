@@ -20,8 +20,8 @@ import {
   createElicitingHandler,
   elicitorFor,
   registerElicitTools,
-} from "../../../src/protocols/mcp/serve/index.ts";
-import { serve } from "../../../src/hosts/node/index.ts";
+} from "../../../extras/mcp-server/index.ts";
+import { serve } from "../../../src/node/index.ts";
 import { createTasksAgent } from "./conformance-tasks.ts";
 
 const eliciting = createEliciting();

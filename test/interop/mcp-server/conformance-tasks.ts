@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
+import { createMcpSurface } from "../../../extras/mcp-server/index.ts";
 import { type Elicitor, createElicitor, createRuntime } from "../../../src/runtime/index.ts";
 
 /** The agent's questions for each tool of the scenario. */

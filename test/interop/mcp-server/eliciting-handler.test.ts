@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { serveTools } from "./tools.ts";
 import { INITIALIZE } from "./wire.ts";
 

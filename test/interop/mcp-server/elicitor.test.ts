@@ -6,7 +6,7 @@ import {
   type ToolElicitor,
   elicitorFor,
   registerElicitTools,
-} from "../../../src/protocols/mcp/serve/index.ts";
+} from "../../../extras/mcp-server/index.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import type { Era } from "./clients.ts";
 import { serveTools, toolClient } from "./tools.ts";

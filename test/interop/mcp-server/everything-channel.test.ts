@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, onTestFinished, test } from "vitest";
 import { createElicitationClient } from "../../../src/client/index.ts";
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
-import { createMcpChannel } from "../../../src/protocols/mcp/page/index.ts";
+import { createMcpChannel } from "../../../src/mcp/page/index.ts";
 
 const PROGRAM = "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
 

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { serveAgent } from "./agent.ts";
 import { serveTools } from "./tools.ts";
 import { asks } from "./turns.ts";

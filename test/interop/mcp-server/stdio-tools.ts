@@ -2,7 +2,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
-import { createEliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { createEliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
 
 const eliciting = createEliciting();
 serveStdio(() => {

@@ -1,13 +1,9 @@
 import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
-import {
-  type Eliciting,
-  createEliciting,
-  createElicitingHandler,
-} from "../../../src/protocols/mcp/serve/index.ts";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
-import { serve } from "../../../src/hosts/node/index.ts";
+import { type Eliciting, createEliciting, createElicitingHandler } from "../../../extras/mcp-server/index.ts";
+import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
+import { serve } from "../../../src/node/index.ts";
 import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
 
 /** An MCP server on the official SDK whose tools ask, with every revision on one URL. */

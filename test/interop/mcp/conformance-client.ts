@@ -10,7 +10,7 @@ import type { ElicitationRequest, ElicitationResponse } from "../../../src/contr
 import { createAgentTurn } from "../../../src/agent/index.ts";
 import { listMcpTools } from "../../../src/agent/mcp/mcp-client.ts";
 import { createMcpProcesses } from "../../../src/agent/mcp/mcp-processes.ts";
-import { declaredCapabilities } from "../../../src/protocols/mcp/relay/relay.ts";
+import { declaredCapabilities } from "../../../src/mcp/relay/relay.ts";
 import { createScriptedModel } from "../../stages/scripted-model.ts";
 
 // The kit's timers do not keep a process alive, and this process has no server.

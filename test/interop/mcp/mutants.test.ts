@@ -8,7 +8,7 @@ import {
   type McpRelayedCall,
   createMcpRelay,
   declaredCapabilities,
-} from "../../../src/protocols/mcp/relay/relay.ts";
+} from "../../../src/mcp/relay/relay.ts";
 import type { Question } from "../../../src/runtime/index.ts";
 import type { SupportedModes } from "../../../src/runtime/internal.ts";
 import { createChatClient } from "../../stages/chat-client.ts";

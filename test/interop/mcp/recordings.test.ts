@@ -5,7 +5,7 @@ import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createDeferred } from "../../../src/base/deadlines.ts";
-import type { McpRevision } from "../../../src/protocols/mcp/wire/translate.ts";
+import type { McpRevision } from "../../../src/mcp/wire/translate.ts";
 import type { ReadStream } from "../../stages/chat-client.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";

@@ -7,7 +7,7 @@ import {
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createMcpRelay, declaredCapabilities } from "../../../src/protocols/mcp/relay/relay.ts";
+import { createMcpRelay, declaredCapabilities } from "../../../src/mcp/relay/relay.ts";
 import { createChatClient } from "../../stages/chat-client.ts";
 import { createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { isObject } from "../../../src/contract/json.ts";

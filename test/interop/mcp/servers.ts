@@ -6,8 +6,8 @@ import {
   createMcpHandler,
 } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
-import type { McpRevision } from "../../../src/protocols/mcp/wire/translate.ts";
-import { serve } from "../../../src/hosts/node/index.ts";
+import type { McpRevision } from "../../../src/mcp/wire/translate.ts";
+import { serve } from "../../../src/node/index.ts";
 
 /** A listening server, and the JSON-RPC requests and notifications that it got. */
 export interface ServedMcp {

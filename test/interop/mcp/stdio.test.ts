@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createMcpRelay } from "../../../src/protocols/mcp/relay/relay.ts";
+import { createMcpRelay } from "../../../src/mcp/relay/relay.ts";
 import { createMcpProcesses } from "../../../src/agent/mcp/mcp-processes.ts";
 import type { McpStdioServer } from "../../../src/agent/mcp/mcp-server.ts";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";

@@ -3,7 +3,7 @@ import { type RunTurn, createRuntime } from "elicit-kit/runtime";
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
 import type { FakeSlack } from "elicit-kit/slack/testing";
-import type { FakeChannel } from "../../../src/protocols/slack/testing/state.ts";
+import type { FakeChannel } from "../../../extras/slack/testing/state.ts";
 import { withBolt } from "./served.ts";
 
 const plain = (text: string) => ({ type: "plain_text" as const, text });

@@ -3,7 +3,7 @@ import { type RunTurn, type RuntimeOptions, createRuntime } from "elicit-kit/run
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
 import type { FakeMessage } from "elicit-kit/slack/testing";
-import { buttonsOf } from "../../../src/protocols/slack/testing/person.ts";
+import { buttonsOf } from "../../../extras/slack/testing/person.ts";
 import { describe, expect, test } from "vitest";
 import { withBolt } from "./served.ts";
 

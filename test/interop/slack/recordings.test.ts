@@ -2,7 +2,7 @@
 import { type Question, createRuntime } from "elicit-kit/runtime";
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
-import type { FakeCall } from "../../../src/protocols/slack/testing/state.ts";
+import type { FakeCall } from "../../../extras/slack/testing/state.ts";
 import { expect, test } from "vitest";
 import { isObject } from "../../../src/contract/json.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";

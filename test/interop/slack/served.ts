@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { App, LogLevel } from "@slack/bolt";
 import { onTestFinished } from "vitest";
 import { type FakeSlack, createFakeSlack } from "elicit-kit/slack/testing";
-import type { FakeSlackOptions } from "../../../src/protocols/slack/testing/fake-slack.ts";
+import type { FakeSlackOptions } from "../../../extras/slack/testing/fake-slack.ts";
 import { serve } from "elicit-kit/node";
 
 /** The fake Slack on a port, for clients that take only an address. */

@@ -1,14 +1,14 @@
 import { type ManualClock, createManualClock } from "../../../src/base/testing/manual-clock.ts";
-import { type SlackSurface, createSlackSurface } from "../../../src/protocols/slack/index.ts";
-import type { SlackSurfaceOptions } from "../../../src/protocols/slack/slack-surface.ts";
+import { type SlackSurface, createSlackSurface } from "../../../extras/slack/index.ts";
+import type { SlackSurfaceOptions } from "../../../extras/slack/slack-surface.ts";
 import {
   type FakeMessage,
   type FakePerson,
   type FakeSlack,
   createFakeSlack,
-} from "../../../src/protocols/slack/testing/index.ts";
-import type { FakeChannel } from "../../../src/protocols/slack/testing/state.ts";
-import type { FakeSlackOptions } from "../../../src/protocols/slack/testing/fake-slack.ts";
+} from "../../../extras/slack/testing/index.ts";
+import type { FakeChannel } from "../../../extras/slack/testing/state.ts";
+import type { FakeSlackOptions } from "../../../extras/slack/testing/fake-slack.ts";
 import {
   type RunTurn,
   type Runtime,
