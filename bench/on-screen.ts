@@ -129,7 +129,10 @@ export async function measureOnScreen(): Promise<OnScreen[]> {
       const chunks = await requested(browser, asking(asked));
       const modules = chunks
         .flatMap((chunk) => Object.entries(chunk.modules))
-        .map(([path, { renderedLength }]) => [path.split("/src/")[1] ?? path, renderedLength] as const)
+        .map(
+          ([path, { renderedLength }]) =>
+            [path.split(/\/(?=(?:src|extras)\/)/)[1] ?? path, renderedLength] as const,
+        )
         .filter(([path]) => !path.includes("node_modules"))
         .toSorted(([, a], [, b]) => b - a);
       measured.push({ name, gzip: bytesOf(chunks) - empty, goal, limit, modules });

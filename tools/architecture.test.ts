@@ -7,26 +7,34 @@ import { MODULES } from "./modules.mjs";
 const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 const picture = /^```\n(.*?)^```$/ms.exec(text)?.[1] ?? "";
 const lines = picture.split("\n");
-/** The modules stand in layers; what stands beside them comes after these. */
-const layers = lines.slice(
-  0,
-  lines.findIndex((line) => /^ {2}mock-server\b/.test(line)),
-);
+const titled = (title: RegExp) => lines.findIndex((line) => title.test(line));
+/** In each part of the picture, the modules stand in layers. What stands beside them comes after these. */
+const parts = {
+  extras: [titled(/^ {2}extras:/), titled(/^ {2}src:/)],
+  src: [titled(/^ {2}src:/), titled(/^ {2}mock-server\b/)],
+} as const;
 
-/** The folder of `src` that a module is in, or its folder beside `src`. */
-const folderOf = (dir: string): string => dir.replace(/^src\//, "").split("/")[0] ?? "";
-/** A label is followed by its description, by a line of the picture, or by nothing. */
-const lineOf = (folder: string): number =>
-  layers.findIndex((line) => new RegExp(`(?<![\\w-])${folder}(?: {2}| [│─]|$)`).test(line));
+/** `src/runtime/turn` → `src/runtime`; a feature stands in the folder of all features. */
+const folderOf = (dir: string): string => dir.split("/").slice(0, 2).join("/");
+/** A label is followed by its description, by a line of the picture, or by nothing; -1 for what stands beside both. */
+function lineOf(folder: string): number {
+  const [part = "", name = ""] = folder.split("/");
+  if (part !== "src" && part !== "extras") return -1;
+  const [from, to] = parts[part];
+  const label = new RegExp(`(?<![\\w-])${name}(?: {2}|:| [│─]|$)`);
+  const line = lines.slice(from + 1, to).findIndex((text) => label.test(text));
+  return line < 0 ? -1 : from + 1 + line;
+}
 
 describe("the picture of ARCHITECTURE.md", () => {
-  it("names each folder of the source", () => {
-    const folders = readdirSync(join(root, "src"), { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [entry.name] : [],
+  it("names each folder of the kit and of the extras in its part", () => {
+    const folders = (["src", "extras"] as const).flatMap((part) =>
+      readdirSync(join(root, part), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [`${part}/${entry.name}`] : [],
+      ),
     );
-    expect(folders.filter((folder) => !new RegExp(`(?<![\\w-])${folder}(?![\\w-])`).test(picture))).toEqual(
-      [],
-    );
+    expect(folders.length).toBeGreaterThan(25);
+    expect(folders.filter((folder) => lineOf(folder) < 0)).toEqual([]);
   });
 
   it("has a module below each module that imports it", () => {
@@ -39,14 +47,29 @@ describe("the picture of ARCHITECTURE.md", () => {
         return there >= 0 && there < here ? [`${folderOf(dir)} imports ${folder}`] : [];
       });
     });
-    // The card of MCP Apps is a page of its own.
-    expect([...new Set(upward)]).toEqual(["protocols imports react"]);
+    // A feature imports the stores of the runtime, whose composition names it: src/runtime/features.ts.
+    expect([...new Set(upward)]).toEqual(["src/features imports src/runtime"]);
   });
+});
+
+it("the sizes of the kit, the runtime and the extras in ARCHITECTURE.md differ from the code by a twentieth at most", () => {
+  const linesOf = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /(?<!\.(?:test|test-d))\.tsx?$/.test(file) && !/(?:^|[\\/])testing[\\/]/.test(file))
+      .reduce((sum, file) => sum + readFileSync(join(root, folder, file), "utf8").split("\n").length - 1, 0);
+  const sentence = /kit has ([\d,]+) lines, of which the runtime ([\d,]+), and the extras have ([\d,]+)/.exec(
+    text,
+  );
+  const said = sentence?.slice(1).map((figure) => Number(figure.replaceAll(",", "")));
+  const counted = ["src", "src/runtime", "extras"].map(linesOf);
+  expect(said).toEqual(
+    counted.map((lines): unknown => expect.toSatisfy((figure) => Math.abs(figure - lines) <= lines / 20)),
+  );
 });
 
 it("each path that ARCHITECTURE.md names exists", () => {
   const paths = [
-    ...text.matchAll(/`((?:src|test|tools|demo|docs|mock-server|bench|stories)\/[\w./-]+)`/g),
+    ...text.matchAll(/`((?:src|extras|test|tools|demo|docs|mock-server|bench|stories)\/[\w./-]+)`/g),
   ].map(([, path]) => path ?? "");
   expect(paths.length).toBeGreaterThan(50);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

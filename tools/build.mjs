@@ -80,7 +80,8 @@ function exportedFiles() {
 
 /** @returns {string[]} all sources of the files in dist */
 function sourceFiles() {
-  const modules = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+  const modules = ["src", "extras"]
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   return [...modules, join(root, "vite.config.ts"), join(root, "package-lock.json")];

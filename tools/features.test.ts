@@ -20,7 +20,7 @@ describe.each([
   },
 ])("the feature $feature", ({ feature, names, options }) => {
   it("is imported by the composition only", () => {
-    const importers = ["src", "mock-server"].flatMap((folder) =>
+    const importers = ["src", "extras", "mock-server"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
         .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
         .filter((file) => /\.tsx?$/.test(file) && !isOfTests(file) && !file.includes(`features/${feature}/`))
@@ -32,7 +32,7 @@ describe.each([
   it("can be deleted with its lines, and the rest compiles", { tags: ["long"], timeout: 600_000 }, () => {
     const copy = mkdtempSync(join(tmpdir(), "elicit-kit-feature-"));
     onTestFinished(() => rmSync(copy, { recursive: true }));
-    for (const folder of ["src", "mock-server"])
+    for (const folder of ["src", "extras", "mock-server"])
       cpSync(join(root, folder), join(copy, folder), {
         recursive: true,
         filter: (file) => !isOfTests(file.slice(root.length)) && !file.endsWith(join("features", feature)),
@@ -44,7 +44,10 @@ describe.each([
       writeFileSync(join(copy, file), left.replace(` extends ${options}`, ""));
     }
     const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
-    const tsconfig = { compilerOptions: { ...compilerOptions, paths: {} }, include: ["src", "mock-server"] };
+    const tsconfig = {
+      compilerOptions: { ...compilerOptions, paths: {} },
+      include: ["src", "extras", "mock-server"],
+    };
     writeFileSync(join(copy, "tsconfig.json"), JSON.stringify(tsconfig));
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     expect(() => execFileSync(process.execPath, [tsc, "-p", copy], { encoding: "utf8" })).not.toThrow();

@@ -129,7 +129,7 @@ it("a guide takes at most eight minutes to read, and all of them have at most 50
 it("ARCHITECTURE.md names only files that exist", () => {
   const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n");
   const missing = rows.flatMap((row) => {
-    const paths = [...row.matchAll(/`((?:src|tools)\/[\w./-]*)`((?:,?(?: with)? `[\w-]+\.ts`)*)/g)];
+    const paths = [...row.matchAll(/`((?:src|extras|tools)\/[\w./-]*)`((?:,?(?: with)? `[\w-]+\.ts`)*)/g)];
     return paths.flatMap(([, path = "", besides = ""]) => {
       const siblings = [...besides.matchAll(/`([\w-]+\.ts)`/g)].map(([, name = ""]) =>
         join(dirname(path), name),

@@ -6,17 +6,17 @@ import { root } from "./bootstrap.mjs";
 /** The part of `npm run test:long` that runs the tests tagged `long` of a file. */
 const PARTS: readonly (readonly [part: string, files: RegExp])[] = [
   ["e2e", /^test\/e2e\/.*\.spec\.ts$/],
-  ["postgres", /^(?:test\/durable|src\/(?:durable|hosts\/(?:postgres|dbos)))\/.*\.test\.ts$/],
+  ["postgres", /^(?:test\/durable|extras\/(?:durable|postgres|dbos))\/.*\.test\.ts$/],
   [
     "unit",
-    /^(?:src|mock-server|demo|tools|bench|test\/(?:ai-sdk|contract|guide|simulation))\/.*\.test\.tsx?$/,
+    /^(?:src|extras|mock-server|demo|tools|bench|test\/(?:ai-sdk|contract|guide|simulation))\/.*\.test\.tsx?$/,
   ],
 ];
 
 const TAG = /tags?(?:: | = .*)\[?"@?long"|\["@?long"\]/;
 
 it("each part of test:long has tests with its tag, and each tagged test belongs to a part", () => {
-  const files = globSync("{src,mock-server,demo,tools,bench,test}/**/*.{test,spec}.{ts,tsx}", {
+  const files = globSync("{src,extras,mock-server,demo,tools,bench,test}/**/*.{test,spec}.{ts,tsx}", {
     cwd: root,
     exclude: ["**/node_modules/**", "tools/long-tests.test.ts"],
   });

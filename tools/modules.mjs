@@ -26,6 +26,7 @@ import { root } from "./bootstrap.mjs";
  * @type {readonly Module[]}
  */
 export const MODULES = [
+  // `src`: the kit. It never imports `extras`, and tools/modules.test.ts lists the packages that it may import.
   {
     name: "contract",
     dir: "src/contract",
@@ -142,10 +143,6 @@ export const MODULES = [
     doors: ["index.ts", "internal.ts"],
   },
 
-  // The decision log: rows, their hash chain, and its verification. Above the runtime, which only reports who changed a
-  // record.
-  { name: "audit", dir: "extras/audit", modules: ["contract", "base", "runtime"], packages: [] },
-
   // How a user connects an account.
   {
     // The ports of connected accounts: the operations of a database, and the interface of a vault. Not in `runtime`,
@@ -179,208 +176,42 @@ export const MODULES = [
     packages: ["hono"],
   },
 
+  // The protocols in which the agent asks others and a page asks an agent: `wire` translates messages, `page` is a channel
+  // for a page that is the client, and `relay` passes requests of a remote peer on to our user.
   {
-    // The page for operators. It reads stores, and uses the style of the hosted page.
-    name: "operator",
-    dir: "extras/operator",
-    modules: ["contract", "base", "look", "runtime", "audit", "connect"],
-    packages: ["hono"],
-  },
-
-  // Each protocol: `wire` translates messages, `page` is a channel for a page that is the client, `relay` passes requests
-  // of a remote peer on to our user, and `serve` exposes our agent.
-  {
-    name: "protocols/mcp/wire",
+    name: "mcp/wire",
     dir: "src/mcp/wire",
     modules: ["contract", "base", "form", "runtime"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
-    name: "protocols/mcp/page",
+    name: "mcp/page",
     dir: "src/mcp/page",
-    modules: ["contract", "base", "client", "protocols/mcp/wire"],
+    modules: ["contract", "base", "client", "mcp/wire"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
-    // A view inside a host with MCP Apps.
-    name: "protocols/mcp/app",
-    dir: "extras/mcp-app",
-    modules: ["contract", "client", "protocols/mcp/wire"],
-    packages: [],
-  },
-  {
-    // The program of the kit's own view. The build turns it into one HTML file.
-    name: "protocols/mcp/app/card",
-    dir: "extras/mcp-app/card",
-    modules: ["contract", "client", "react", "words", "protocols/mcp/app"],
-    packages: ["react", "react-dom"],
-  },
-  {
-    name: "protocols/mcp/relay",
+    name: "mcp/relay",
     dir: "src/mcp/relay",
-    modules: ["contract", "base", "form", "runtime", "protocols/mcp/wire"],
+    modules: ["contract", "base", "form", "runtime", "mcp/wire"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
-    name: "protocols/mcp/serve",
-    dir: "extras/mcp-server",
-    modules: ["contract", "base", "form", "runtime", "protocols/mcp/wire"],
-    packages: ["@modelcontextprotocol/server", "zod"],
-  },
-  // Neither end of AG-UI loads the SDK: an agent is recognised by its methods.
-  {
-    name: "protocols/ag-ui/wire",
-    dir: "extras/ag-ui/wire",
-    modules: ["contract", "base"],
-    packages: [],
-  },
-  {
-    name: "protocols/ag-ui/page",
-    dir: "extras/ag-ui/page",
-    modules: ["contract", "base", "client", "protocols/ag-ui/wire"],
-    packages: [],
-  },
-  {
-    name: "protocols/ag-ui/serve",
-    dir: "extras/ag-ui/serve",
-    modules: ["contract", "base", "runtime", "protocols/ag-ui/wire"],
-    packages: [],
-  },
-  { name: "protocols/acp/wire", dir: "extras/acp/wire", modules: ["contract", "base"], packages: [] },
-  {
-    name: "protocols/acp/page",
-    dir: "extras/acp/page",
-    modules: ["contract", "base", "client", "protocols/acp/wire"],
-    packages: ["@agentclientprotocol/sdk"],
-  },
-  {
-    name: "protocols/acp/serve",
-    dir: "extras/acp/serve",
-    modules: ["contract", "base", "form", "runtime", "protocols/acp/wire"],
-    packages: ["@agentclientprotocol/sdk"],
-  },
-  {
-    name: "protocols/openai/serve",
-    dir: "extras/openai",
-    modules: ["contract", "base", "runtime"],
-    packages: [],
-  },
-  {
-    name: "protocols/a2a/wire",
+    name: "a2a/wire",
     dir: "src/a2a/wire",
     modules: ["contract", "base", "form", "runtime"],
     packages: [],
     types: ["@a2a-js/sdk"],
   },
   {
-    name: "protocols/a2a/page",
-    dir: "extras/a2a/page",
-    modules: ["contract", "base", "client", "runtime", "protocols/a2a/wire"],
-    packages: [],
-    types: ["@a2a-js/sdk"],
-  },
-  {
-    name: "protocols/a2a/relay",
+    name: "a2a/relay",
     dir: "src/a2a/relay",
-    modules: ["contract", "base", "form", "runtime", "protocols/a2a/wire"],
+    modules: ["contract", "base", "form", "runtime", "a2a/wire"],
     packages: [],
     types: ["@a2a-js/sdk"],
-  },
-  {
-    name: "protocols/a2a/serve",
-    dir: "extras/a2a/serve",
-    modules: ["contract", "base", "form", "runtime", "protocols/a2a/wire"],
-    packages: ["@a2a-js/sdk"],
-  },
-  // Slack, in the order of the data flow: HTTP, then the handlers, then the threads, then the blocks.
-  {
-    name: "protocols/slack/wire",
-    dir: "extras/slack/wire",
-    modules: ["contract", "base"],
-    packages: [],
-  },
-  {
-    name: "protocols/slack/blocks",
-    dir: "extras/slack/blocks",
-    modules: ["contract", "form", "words"],
-    packages: [],
-  },
-  {
-    name: "protocols/slack/answers",
-    dir: "extras/slack/answers",
-    modules: ["contract", "base", "form", "words", "runtime", "protocols/slack/blocks"],
-    packages: [],
-  },
-  {
-    name: "protocols/slack/people",
-    dir: "extras/slack/people",
-    modules: ["contract", "base", "words", "protocols/slack/wire", "protocols/slack/blocks"],
-    packages: [],
-  },
-  {
-    name: "protocols/slack/thread",
-    dir: "extras/slack/thread",
-    modules: [
-      "contract",
-      "base",
-      "words",
-      "runtime",
-      "protocols/slack/wire",
-      "protocols/slack/blocks",
-      "protocols/slack/answers",
-      "protocols/slack/people",
-    ],
-    packages: [],
-  },
-  {
-    name: "protocols/slack/incoming",
-    dir: "extras/slack/incoming",
-    modules: [
-      "contract",
-      "base",
-      "words",
-      "runtime",
-      "protocols/slack/wire",
-      "protocols/slack/blocks",
-      "protocols/slack/answers",
-      "protocols/slack/people",
-      "protocols/slack/thread",
-    ],
-    packages: [],
-  },
-  {
-    name: "protocols/slack",
-    dir: "extras/slack",
-    modules: [
-      "contract",
-      "base",
-      "runtime",
-      "words",
-      "protocols/slack/wire",
-      "protocols/slack/blocks",
-      "protocols/slack/answers",
-      "protocols/slack/people",
-      "protocols/slack/thread",
-      "protocols/slack/incoming",
-    ],
-    packages: [],
-  },
-  {
-    name: "protocols/slack/bolt",
-    dir: "extras/slack/bolt",
-    modules: ["protocols/slack"],
-    packages: [],
-    types: ["@slack/bolt"],
-  },
-  // A fake Slack server, published for users' tests.
-  {
-    name: "protocols/slack/testing",
-    dir: "extras/slack/testing",
-    modules: ["contract", "base"],
-    packages: [],
   },
 
   // An agent loop on the AI SDK.
@@ -394,62 +225,239 @@ export const MODULES = [
       "runtime",
       "connect/ports",
       "connect/oauth",
-      "protocols/mcp/wire",
-      "protocols/mcp/relay",
-      "protocols/a2a/wire",
-      "protocols/a2a/relay",
+      "mcp/wire",
+      "mcp/relay",
+      "a2a/wire",
+      "a2a/relay",
     ],
     packages: ["ai", "@modelcontextprotocol/client", "@a2a-js/sdk", "hono", "zod"],
     // Node's part of the MCP SDK, imported by a name that bundlers do not follow.
     files: { "mcp/mcp-processes.ts": ["import()"] },
   },
 
-  // Turns that survive their process, and the hosts of a runtime.
-  { name: "durable", dir: "extras/durable", modules: ["contract", "base", "runtime"], packages: ["node:"] },
+  // Sockets and files of Node.
   {
-    name: "hosts/node",
+    name: "node",
     dir: "src/node",
     modules: ["contract", "base", "runtime", "connect/ports"],
     packages: ["@hono/node-server", "hono", "node:", "zod"],
   },
+
+  // `extras`: what a deployment adds.
+  // The decision log: rows, their hash chain, and its verification. Above the runtime, which only reports who changed a
+  // record.
+  { name: "audit", dir: "extras/audit", modules: ["contract", "base", "runtime"], packages: [] },
+  // The page for operators. It reads stores, and uses the style of the hosted page.
   {
-    name: "hosts/postgres/database",
+    name: "operator",
+    dir: "extras/operator",
+    modules: ["contract", "base", "look", "runtime", "audit", "connect"],
+    packages: ["hono"],
+  },
+
+  // Each protocol in which others reach the agent: `serve` exposes it.
+  {
+    name: "mcp-server",
+    dir: "extras/mcp-server",
+    modules: ["contract", "base", "form", "runtime", "mcp/wire"],
+    packages: ["@modelcontextprotocol/server", "zod"],
+  },
+  {
+    // A view inside a host with MCP Apps.
+    name: "mcp-app",
+    dir: "extras/mcp-app",
+    modules: ["contract", "client", "mcp/wire"],
+    packages: [],
+  },
+  {
+    // The program of the kit's own view. The build turns it into one HTML file.
+    name: "mcp-app/card",
+    dir: "extras/mcp-app/card",
+    modules: ["contract", "client", "react", "words", "mcp-app"],
+    packages: ["react", "react-dom"],
+  },
+  {
+    name: "a2a/page",
+    dir: "extras/a2a/page",
+    modules: ["contract", "base", "client", "runtime", "a2a/wire"],
+    packages: [],
+    types: ["@a2a-js/sdk"],
+  },
+  {
+    name: "a2a/serve",
+    dir: "extras/a2a/serve",
+    modules: ["contract", "base", "form", "runtime", "a2a/wire"],
+    packages: ["@a2a-js/sdk"],
+  },
+  // Neither end of AG-UI loads the SDK: an agent is recognised by its methods.
+  {
+    name: "ag-ui/wire",
+    dir: "extras/ag-ui/wire",
+    modules: ["contract", "base"],
+    packages: [],
+  },
+  {
+    name: "ag-ui/page",
+    dir: "extras/ag-ui/page",
+    modules: ["contract", "base", "client", "ag-ui/wire"],
+    packages: [],
+  },
+  {
+    name: "ag-ui/serve",
+    dir: "extras/ag-ui/serve",
+    modules: ["contract", "base", "runtime", "ag-ui/wire"],
+    packages: [],
+  },
+  { name: "acp/wire", dir: "extras/acp/wire", modules: ["contract", "base"], packages: [] },
+  {
+    name: "acp/page",
+    dir: "extras/acp/page",
+    modules: ["contract", "base", "client", "acp/wire"],
+    packages: ["@agentclientprotocol/sdk"],
+  },
+  {
+    name: "acp/serve",
+    dir: "extras/acp/serve",
+    modules: ["contract", "base", "form", "runtime", "acp/wire"],
+    packages: ["@agentclientprotocol/sdk"],
+  },
+  {
+    name: "openai",
+    dir: "extras/openai",
+    modules: ["contract", "base", "runtime"],
+    packages: [],
+  },
+  // Slack, in the order of the data flow: HTTP, then the handlers, then the threads, then the blocks.
+  { name: "slack/words", dir: "extras/slack/words", modules: [], packages: [] },
+  {
+    name: "slack/wire",
+    dir: "extras/slack/wire",
+    modules: ["contract", "base"],
+    packages: [],
+  },
+  {
+    name: "slack/blocks",
+    dir: "extras/slack/blocks",
+    modules: ["contract", "form", "words", "slack/words"],
+    packages: [],
+  },
+  {
+    name: "slack/answers",
+    dir: "extras/slack/answers",
+    modules: ["contract", "base", "form", "words", "runtime", "slack/blocks"],
+    packages: [],
+  },
+  {
+    name: "slack/people",
+    dir: "extras/slack/people",
+    modules: ["contract", "base", "words", "slack/words", "slack/wire", "slack/blocks"],
+    packages: [],
+  },
+  {
+    name: "slack/thread",
+    dir: "extras/slack/thread",
+    modules: [
+      "contract",
+      "base",
+      "words",
+      "runtime",
+      "slack/wire",
+      "slack/blocks",
+      "slack/answers",
+      "slack/people",
+    ],
+    packages: [],
+  },
+  {
+    name: "slack/incoming",
+    dir: "extras/slack/incoming",
+    modules: [
+      "contract",
+      "base",
+      "words",
+      "slack/words",
+      "runtime",
+      "slack/wire",
+      "slack/blocks",
+      "slack/answers",
+      "slack/people",
+      "slack/thread",
+    ],
+    packages: [],
+  },
+  {
+    name: "slack",
+    dir: "extras/slack",
+    modules: [
+      "contract",
+      "base",
+      "runtime",
+      "words",
+      "slack/words",
+      "slack/wire",
+      "slack/blocks",
+      "slack/answers",
+      "slack/people",
+      "slack/thread",
+      "slack/incoming",
+    ],
+    packages: [],
+  },
+  {
+    name: "slack/bolt",
+    dir: "extras/slack/bolt",
+    modules: ["slack"],
+    packages: [],
+    types: ["@slack/bolt"],
+  },
+  // A fake Slack server, published for users' tests.
+  {
+    name: "slack/testing",
+    dir: "extras/slack/testing",
+    modules: ["contract", "base"],
+    packages: [],
+  },
+
+  // Turns that survive their process, and where a runtime keeps its state.
+  { name: "durable", dir: "extras/durable", modules: ["contract", "base", "runtime"], packages: ["node:"] },
+  {
+    name: "postgres/database",
     dir: "extras/postgres/database",
     modules: ["contract", "base", "runtime"],
     packages: ["node:", "pg"],
   },
   {
-    name: "hosts/postgres/decisions",
+    name: "postgres/decisions",
     dir: "extras/postgres/decisions",
-    modules: ["contract", "base", "runtime", "audit", "hosts/postgres/database", "hosts/postgres/secrets"],
+    modules: ["contract", "base", "runtime", "audit", "postgres/database", "postgres/secrets"],
     packages: [],
   },
   {
-    name: "hosts/postgres/records",
+    name: "postgres/records",
     dir: "extras/postgres/records",
-    modules: ["contract", "base", "runtime", "hosts/postgres/database", "hosts/postgres/decisions"],
+    modules: ["contract", "base", "runtime", "postgres/database", "postgres/decisions"],
     packages: [],
   },
   {
-    name: "hosts/postgres/log",
+    name: "postgres/log",
     dir: "extras/postgres/log",
-    modules: ["contract", "base", "runtime", "hosts/postgres/database"],
+    modules: ["contract", "base", "runtime", "postgres/database"],
     packages: [],
   },
   {
-    name: "hosts/postgres/runs",
+    name: "postgres/runs",
     dir: "extras/postgres/runs",
-    modules: ["contract", "base", "runtime", "durable", "hosts/postgres/database", "hosts/postgres/records"],
+    modules: ["contract", "base", "runtime", "durable", "postgres/database", "postgres/records"],
     packages: [],
   },
   {
-    name: "hosts/postgres/secrets",
+    name: "postgres/secrets",
     dir: "extras/postgres/secrets",
-    modules: ["contract", "base", "runtime", "connect/ports", "hosts/postgres/database"],
+    modules: ["contract", "base", "runtime", "connect/ports", "postgres/database"],
     packages: ["node:"],
   },
   {
-    name: "hosts/postgres",
+    name: "postgres",
     dir: "extras/postgres",
     modules: [
       "contract",
@@ -458,33 +466,24 @@ export const MODULES = [
       "connect/ports",
       "audit",
       "durable",
-      "hosts/postgres/database",
-      "hosts/postgres/decisions",
-      "hosts/postgres/records",
-      "hosts/postgres/log",
-      "hosts/postgres/runs",
-      "hosts/postgres/secrets",
+      "postgres/database",
+      "postgres/decisions",
+      "postgres/records",
+      "postgres/log",
+      "postgres/runs",
+      "postgres/secrets",
     ],
     packages: ["node:"],
     doors: ["index.ts", "internal.ts"],
   },
   {
-    name: "hosts/dbos",
+    name: "dbos",
     dir: "extras/dbos",
-    modules: ["contract", "base", "runtime", "durable", "hosts/postgres"],
+    modules: ["contract", "base", "runtime", "durable", "postgres"],
     packages: ["node:", "@dbos-inc/dbos-sdk", "pg"],
   },
 
-  // The program `elicit-kit`: `init` writes the first files into an app.
-  {
-    name: "cli",
-    dir: "extras/cli",
-    modules: ["contract", "audit", "conformance", "init", "hosts/postgres/decisions"],
-    packages: ["node:"],
-  },
-  { name: "init", dir: "extras/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
-
-  // Modules that only tests and development use.
+  // What every server of the contract must do.
   {
     name: "conformance",
     dir: "extras/conformance",
@@ -493,20 +492,30 @@ export const MODULES = [
     // The program loads the hooks of the server's author.
     files: { "command.ts": ["node:", "import()"] },
   },
+
+  // The program `elicit-kit`: `init` writes the first files into an app.
+  {
+    name: "cli",
+    dir: "extras/cli",
+    modules: ["contract", "audit", "conformance", "init", "postgres/decisions"],
+    packages: ["node:"],
+  },
+  { name: "init", dir: "extras/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
+
+  // Beside both.
   {
     name: "mock-server",
     dir: "mock-server",
-    modules: ["contract", "base", "runtime", "protocols/openai/serve", "hosts/node"],
+    modules: ["contract", "base", "runtime", "openai", "node"],
     packages: ["msw"],
   },
-
   // The demo with several processes starts a database, as tests and benchmarks do.
   { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs", "kept-postgres.mjs"] },
   { name: "demo", dir: "demo", modules: ["tools"], packages: ["*"] },
 ];
 
 /** Folders in which every file must belong to a module. */
-const FOLDERS = ["src", "mock-server", "demo"];
+const FOLDERS = ["src", "extras", "mock-server", "demo"];
 const SOURCE = /\.(?:ts|tsx|mts|js|jsx|mjs)$/;
 /** Tests may import anything. */
 const TEST = /\.(?:test|test-d)\.tsx?$/;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkFile, checkModules } from "./modules.mjs";
+import { checkFile, checkModules, MODULES } from "./modules.mjs";
 
 const messages = (file: string, text: string) => checkFile(file, text).map(({ message }) => message);
 
@@ -95,10 +95,8 @@ describe("the check of imports", () => {
 
   it("reports imports of accounts, protocols and hosts in the runtime, and of the runtime in the module of the clock", () => {
     expect(messages("src/runtime/turn/a.ts", `import "../../connect/index.ts";`)).toHaveLength(1);
-    expect(messages("src/runtime/turn/a.ts", `import "../../protocols/mcp/wire/translate.ts";`)).toHaveLength(
-      1,
-    );
-    expect(messages("src/runtime/turn/a.ts", `import "../../hosts/node/index.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/turn/a.ts", `import "../../mcp/wire/translate.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/turn/a.ts", `import "../../node/index.ts";`)).toHaveLength(1);
     expect(messages("src/base/clock.ts", `import "../runtime/index.ts";`)).toHaveLength(1);
   });
 
@@ -136,6 +134,41 @@ describe("the check of imports", () => {
 
   it("ignores text that looks like an import", () => {
     expect(messages("src/form/a.ts", `// import "react"\nconst a = 'import "react"';`)).toEqual([]);
+  });
+});
+
+describe("the kit in src", () => {
+  const kit = MODULES.filter(({ dir, name }) => dir.startsWith("src/") && !name.includes("testing"));
+
+  it("may import no extra", () => {
+    const extras = MODULES.filter(({ dir }) => dir.startsWith("extras/")).map(({ name }) => name);
+    expect(extras.length).toBeGreaterThan(25);
+    expect(kit.flatMap(({ modules }) => modules.filter((name) => extras.includes(name)))).toEqual([]);
+  });
+
+  it("may import few packages, of which an application installs those it uses", () => {
+    const packages = kit.flatMap(({ packages: own, types = [], files = {} }) => [
+      ...own,
+      ...types,
+      ...Object.values(files).flat(),
+    ]);
+    expect([...new Set(packages)].toSorted()).toEqual([
+      // The agent calls A2A agents, and loads their SDK with the first call.
+      "@a2a-js/sdk",
+      "@hono/node-server",
+      "@modelcontextprotocol/client",
+      "@radix-ui/react-dialog",
+      "ai",
+      "hono",
+      "import()",
+      "node:",
+      "oauth4webapi",
+      "react",
+      "react-dom",
+      "tldts",
+      "uqr",
+      "zod",
+    ]);
   });
 });
 

@@ -39,7 +39,7 @@ export function proofPageText(): string {
   const threats = new Set(
     globSync("threats/*.md", { cwd: folder }).flatMap((file) => page(file).match(/^\| T\d+ /gm) ?? []),
   ).size;
-  const requirements = matches(page("spec-coverage.md"), /^\| .*`(?:test|src|demo|mock-server)\//gm);
+  const requirements = matches(page("spec-coverage.md"), /^\| .*`(?:test|src|extras|demo|mock-server)\//gm);
   const [, fieldCases = ""] = /^(\d+ cases of \d+ kinds)/m.exec(page("field.md")) ?? [];
   const checks: readonly (readonly [what: string, result: string, command: string])[] = [
     ["The HTTP contract", `[${cases} rules on ${servers} servers](conformance.md)`, "npm run conformance"],

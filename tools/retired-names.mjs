@@ -12,14 +12,14 @@ import { root } from "./bootstrap.mjs";
 
 const CODE = /\.(?:ts|tsx|mjs|mts)$/;
 /** The kit's own code; elsewhere the word has its ordinary meaning. */
-const SOURCE = /^(?:src\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
+const SOURCE = /^(?:src\/|extras\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
 
 /** @type {readonly Retired[]} */
 const RETIRED = [
   {
     pattern: /\bReact\.lazy\(|import \{[^}]*\blazy\b[^}]*\} from "react"/,
     instead: "what src/client/late.ts does: lazy suspends the app, and a failure stays",
-    in: /^src\/.*\.tsx?$/,
+    in: /^(?:src|extras)\/.*\.tsx?$/,
   },
   { pattern: /elicit-kit\/protocol\b/, instead: "elicit-kit/contract" },
   { pattern: /elicit-kit\/runtime\/agent\b/, instead: "elicit-kit/agent" },
@@ -70,11 +70,11 @@ const RETIRED = [
   {
     pattern: /\b(?:(?:A2a|Mcp)?MessagesFor|McpProtectedResource)\b/,
     instead: "LoadMessages or ProtectedResource",
-    in: /^src\/protocols\/(?:mcp|a2a)\//,
+    in: /^(?:src|extras)\/(?:mcp(?:-server)?|a2a)\//,
   },
   { pattern: /\bwith(?:Nango|Refresh)\b/, instead: "withConnectors" },
   { pattern: /\bMcpUnauthorized\b/, instead: "CredentialRefused" },
-  { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/protocols\/mcp\/serve\/elicitor\// },
+  { pattern: /\buserOf\b/, instead: "subjectOf", in: /^extras\/mcp-server\/elicitor\// },
   {
     pattern:
       /import \{[^}]*\b(?:answeredElsewhere|bareEvents|delay|dropStream|duplicateChunk|failReply|ignoreCapability|swapChunks)\b[^}]*\} from "elicit-kit\/mock-server"/,

@@ -1,11 +1,16 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const src = new URL("../", import.meta.url);
-const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+const root = new URL("../../", import.meta.url);
+const sources = ["src", "extras"]
+  .flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map(
+      (path) => `${folder}/${path.replaceAll("\\", "/")}`,
+    ),
+  )
   // `init` writes code of an app that has the package installed.
-  .filter((path) => /^(?!init\/|.*(?:testing|\.test)).*\.tsx?$/.test(path))
-  .map((path) => ({ path, code: readFileSync(new URL(path, src), "utf8") }));
+  .filter((path) => /^(?!extras\/init\/|.*(?:testing|\.test)).*\.tsx?$/.test(path))
+  .map((path) => ({ path, code: readFileSync(new URL(path, root), "utf8") }));
 
 /** Comments are removed, because docstrings show how an application loads a package. */
 const withoutComments = (code: string) => code.replaceAll(/^ *(?:\/?\*|\/\/).*\n/gm, "");

@@ -12,9 +12,12 @@ const asRead = (code: string) =>
     .replaceAll("\\\n", "")
     .replaceAll('\\"', '"');
 
-const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+const sources = ["src", "extras"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  )
   .filter((path) => /\.tsx?$/.test(path) && !/\.test/.test(path))
-  .map((path) => asRead(read(join("src", path))))
+  .map((path) => asRead(read(path)))
   .join("\n");
 
 describe("docs/help/troubleshooting.md", () => {
