@@ -8,7 +8,7 @@ const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 const picture = /^```\n(.*?)^```$/ms.exec(text)?.[1] ?? "";
 const lines = picture.split("\n");
 const titled = (title: RegExp) => lines.findIndex((line) => title.test(line));
-/** In each part of the picture, the modules stand in layers. What stands beside them comes after these. */
+/** In each part of the picture, the modules stand in layers. The folders beside them come last. */
 const parts = {
   extras: [titled(/^ {2}extras:/), titled(/^ {2}src:/)],
   src: [titled(/^ {2}src:/), titled(/^ {2}mock-server\b/)],
@@ -22,7 +22,7 @@ function lineOf(folder: string): number {
   if (part !== "src" && part !== "extras") return -1;
   const [from, to] = parts[part];
   const label = new RegExp(`(?<![\\w-])${name}(?: {2}|:| [│─]|$)`);
-  const line = lines.slice(from + 1, to).findIndex((text) => label.test(text));
+  const line = lines.slice(from + 1, to).findIndex((shown) => label.test(shown));
   return line < 0 ? -1 : from + 1 + line;
 }
 
@@ -63,7 +63,7 @@ it("the sizes of the kit, the runtime and the extras in ARCHITECTURE.md differ f
   const said = sentence?.slice(1).map((figure) => Number(figure.replaceAll(",", "")));
   const counted = ["src", "src/runtime", "extras"].map(linesOf);
   expect(said).toEqual(
-    counted.map((lines): unknown => expect.toSatisfy((figure) => Math.abs(figure - lines) <= lines / 20)),
+    counted.map((size): unknown => expect.toSatisfy((figure) => Math.abs(figure - size) <= size / 20)),
   );
 });
 

@@ -245,7 +245,7 @@ export function createDesk(options: DeskOptions): Desk {
     refresh: lister.refresh,
     connect: windows.open,
     markOpened: windows.markOpened,
-    accept: (id, content, options) => rounds.answer(id, "accept", { content, ...options }),
+    accept: (id, content, o) => rounds.answer(id, "accept", { content, ...o }),
     forget: (id) => forgetAnswer(context, id),
     link: (id) => linkOf(context, id),
     account: (id, o) => accountOf(context, id, o),

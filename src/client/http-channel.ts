@@ -113,9 +113,10 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     const message = {
       id: `answer-${first.elicitationId}`,
       role: "user",
-      parts: answers.map(({ conversationId: _, ...data }) => ({
+      // The message is in its conversation.
+      parts: answers.map((answer) => ({
         type: RESPONSE_PART_TYPE,
-        data,
+        data: { ...answer, conversationId: undefined },
       })),
     };
     return call("/chat", how, { id: first.conversationId, trigger: "submit-message", messages: [message] });

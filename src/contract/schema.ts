@@ -112,9 +112,9 @@ const onlyWithTheirAction = [
     remember?: unknown;
     delegated?: unknown;
   }>(
-    ({ action, content, note, remember, delegated }) =>
+    ({ action, delegated, note, ...given }) =>
       ((action === "accept" && delegated === undefined) ||
-        (content === undefined && remember === undefined)) &&
+        (given.content === undefined && given.remember === undefined)) &&
       (action === "accept" || delegated === undefined) &&
       (action === "decline" || note === undefined),
   ),

@@ -8,7 +8,7 @@ test("the user leaves the decision to the agent with a button, and the message s
   const thread = await s.ask();
   await s.during(s.ada.press(await s.shown(thread, "Where to?"), "You decide"));
   await s.shown(thread, "You left this to the assistant");
-  await s.shown(thread, "It was accepted.");
+  expect(await s.shown(thread, "It was accepted.")).toBeDefined();
 });
 
 test("a question whose tool has no answer of its own has no such button", async () => {
