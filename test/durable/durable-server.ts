@@ -132,6 +132,11 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     { elicit_confirm: { question: "Send the invoice to Bob?" } },
     "Sent.",
   ],
+  later: [
+    { elicit_input: { question: "Which city?", background: true } },
+    { slow: {} },
+    "That is all I know.",
+  ],
   task: [{ travel_ask: {} }, "All done."],
   scopes: [{ issues_create_issue: {} }, "All done."],
 };

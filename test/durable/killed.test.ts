@@ -9,6 +9,9 @@ import { answer, startServer } from "./server-process.ts";
 const program = fileURLToPath(new URL("durable-server.ts", import.meta.url));
 const NEVER_MS = 3_600_000;
 const timeout = 120_000;
+/** The locks of the processes that live. */
+const LOCKS =
+  "select from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = current_database() and mode = 'ShareLock'";
 
 async function setUp() {
   const { url, query } = await createTestDatabase();
@@ -40,9 +43,7 @@ test(
     asked.done.catch(() => {});
     const city = await asked.request();
     await first.kill();
-    const locks =
-      "select from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = current_database() and mode = 'ShareLock'";
-    await expect.poll(async () => (await query(locks)).rows.length).toBe(1);
+    await expect.poll(async () => (await query(LOCKS)).rows.length).toBe(1);
     const shown = readStream(await second.ada.fetch("/run/api/chat/two-1/stream"));
     expect((await second.ada.answer("two-1", { ...city, ...answer("Rome") })).status).toBe(200);
     const hotel = await shown.request(0, ({ message }) => message === "Which hotel?");
@@ -51,6 +52,52 @@ test(
     await shown.done;
     const { rows } = await query("select what from effects where what like '%booked%' order by what");
     expect(rows.map(({ what }) => what)).toEqual(["two-1 booked Ritz", "two-1 booked Rome"]);
+  },
+);
+
+test.for([
+  { when: "while it waits", sweeps: [200, NEVER_MS], isFrozen: false, how: "without a sweep" },
+  { when: "before it noted that it waits", sweeps: [NEVER_MS, 200], isFrozen: false, how: "after a sweep" },
+  {
+    when: "before the model got its answer",
+    sweeps: [200, 200],
+    isFrozen: true,
+    how: "after a sweep",
+  },
+] as const)(
+  "a turn that asked in the background, whose process was killed $when, continues with the answer $how, and asks once",
+  { timeout },
+  async ({ sweeps, isFrozen }) => {
+    const { query, start, run } = await setUp();
+    const [first, second] = await Promise.all([start(sweeps[0]), start(sweeps[1])]);
+    const asked = await first.ada.send("later-1");
+    asked.done.catch(() => {});
+    const city = await asked.request();
+    // The end of a step follows the record of its model call.
+    await expect.poll(() => asked.chunks.filter(({ type }) => type === "finish-step")).toHaveLength(3);
+    // It began to wait without a new question, so only a sweep notes that it waits.
+    const working = async () => (await query("select working from elicit_kit.runs")).rows;
+    await expect.poll(working).toEqual([{ working: sweeps[0] === NEVER_MS }]);
+    // A frozen process does not read the answer.
+    if (isFrozen) first.child.kill("SIGSTOP");
+    else await first.kill();
+    if (!isFrozen) await expect.poll(async () => (await query(LOCKS)).rows.length).toBe(1);
+    const rome = { elicitationId: city.elicitationId, ...answer("Rome") };
+    expect((await second.ada.answer("later-1", rome)).status).toBe(200);
+    await first.kill();
+    const shown = readStream(await second.ada.fetch("/run/api/chat/later-1/stream"));
+    await shown.done;
+    await expect.poll(run).toEqual([]);
+    const outputs = shown.chunks.filter(({ type }) => type === "tool-output-available");
+    expect(outputs.at(-1)).toMatchObject({ toolCallId: "call_0_0", output: { answer: "Rome" } });
+    const requests = shown.chunks.filter(({ type }) => type === "data-elicitation-request");
+    expect(new Set(requests.map(({ id }) => id))).toEqual(new Set([city.elicitationId]));
+    const { rows } = await query("select what from effects order by what");
+    expect(rows.map(({ what }) => what)).toEqual([
+      ...Array.from({ length: 4 }, () => "later-1 asked the model"),
+      "later-1 kept",
+      "later-1 worked",
+    ]);
   },
 );
 
