@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { recordedTool } from "../../src/agent/recorded-tool.ts";
 import type { FormQuestion, RunTurn, Turn, UrlQuestion } from "../../src/runtime/index.ts";
 import type { ElicitationResult, StreamChunk } from "../../src/runtime/internal.ts";
 import { sleep } from "../../src/base/deadlines.ts";
@@ -160,6 +162,10 @@ export function simulatedAgent(options: {
       yield chunk("tool-input-available", { toolCallId, toolName: name });
     yield* merged(
       calls.map((call) => async (show) => {
+        if (call.isLater === true) {
+          show(chunk("tool-output-available", { toolCallId: call.id, output: await beginLater(turn, call) }));
+          return;
+        }
         const key = { id: `${turn.id}/${call.id}`, name: call.name };
         const output = await turn.runner.tool(key, async () => {
           const shown = reference.begins(turn.id, call.id);
@@ -175,6 +181,23 @@ export function simulatedAgent(options: {
     yield { type: "finish-step" };
   }
 
+  /** Runs a call in the background, as an agent of the kit does. */
+  async function beginLater(turn: Turn, call: Call): Promise<unknown> {
+    const { execute } = recordedTool(turn, call.name, {
+      tool: {
+        inputSchema: z.object({}),
+        execute() {
+          turn.background.run({ toolCallId: call.id, tool: call.name }, () =>
+            Promise.all(call.lanes.map((_, lane) => runLane(turn, call, lane, () => {}))),
+          );
+          return "asked";
+        },
+      },
+      onError: () => {},
+    });
+    return execute?.({}, { toolCallId: call.id, messages: [], context: {} });
+  }
+
   return async function* run(turn) {
     const program = options.programOf(turn.conversationId);
     reference.runs(turn.id, process);
@@ -182,6 +205,16 @@ export function simulatedAgent(options: {
     yield chunk("start", { messageId: turn.id });
     for (let round = 0; round < program.rounds.length; round += 1)
       yield* runRound(turn, program, round, said);
+    for (let round = program.rounds.length; ; round += 1) {
+      const ended = await turn.background.next();
+      if (ended.length === 0) break;
+      reference.continues(
+        turn.id,
+        round,
+        ended.map(({ toolCallId }) => toolCallId),
+      );
+      yield* runRound(turn, program, round, said);
+    }
     reference.finishes(turn.id, said.join(""));
     yield { type: "finish" };
   };

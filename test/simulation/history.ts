@@ -69,10 +69,9 @@ async function simulate(seed: number, random: Random, isTold: boolean): Promise<
     const { conversationId = "" } = cluster.database.turns.get(turnId)?.turn ?? {};
     const rounds = (programs.get(conversationId) ?? []).flatMap((program) => program.rounds);
     // Of two things at once, one may have worked, or the user may have answered one of two questions.
-    const isOneAtOnce = (lanes: Call["lanes"]) =>
-      lanes.length === 1 && lanes.flat().every(({ kind }) => kind !== "round");
-    if (rounds.every((calls) => calls.length <= 1 && calls.every(({ lanes }) => isOneAtOnce(lanes))))
-      reference.blamed(turnId);
+    const isOneAtOnce = ({ lanes, isLater }: Call) =>
+      isLater !== true && lanes.length === 1 && lanes.flat().every(({ kind }) => kind !== "round");
+    if (rounds.every((calls) => calls.length <= 1 && calls.every(isOneAtOnce))) reference.blamed(turnId);
   };
   cluster.database.onOtherVersion = (turnId, peers) => reference.otherVersion(turnId, peers);
   const users = new Users(world, cluster, reference);

@@ -14,6 +14,8 @@ export interface Call {
   readonly name: string;
   /** The lanes run in parallel. The acts of a lane run one after another. */
   readonly lanes: readonly (readonly Act[])[];
+  /** Whether the agent continues while the call asks. */
+  readonly isLater?: boolean;
 }
 
 /** The actions of an agent in a turn: for each model call, the tools that are called in parallel. */
@@ -62,7 +64,7 @@ export function drawProgram(random: Random): Program {
     const id = `call_${round}_${index}`;
     const count = random.chance(0.35) ? 2 : 1;
     const lanes = Array.from({ length: count }, (_, lane) => drawLane(`${id}/${lane}`));
-    return { id, name: `tool_${round}_${index}`, lanes };
+    return { id, name: `tool_${round}_${index}`, lanes, isLater: random.chance(0.2) };
   }
 
   const rounds = Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, round) =>

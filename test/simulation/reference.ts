@@ -31,6 +31,8 @@ interface KnownTurn {
   readonly shown: Map<string, Shown[]>;
   /** A sentence about the first question that could not be asked. */
   failure: string | undefined;
+  /** The calls in the background whose results the agent got, by model call. */
+  readonly continued: Map<number, readonly string[]>;
   /** The text of its agent at its end. */
   said: string | undefined;
   kept: number;
@@ -89,6 +91,7 @@ export class Reference {
       recorded: new Set(),
       shown: new Map(),
       failure: undefined,
+      continued: new Map(),
       said: undefined,
       kept: 0,
     };
@@ -190,6 +193,19 @@ export class Reference {
     const turn = this.turn(turnId);
     if (turn.recorded.has(effect)) this.#broken(`${effect} was recorded twice`);
     turn.recorded.add(effect);
+  }
+
+  /** An agent continues with the results of calls in the background. */
+  continues(turnId: string, round: number, callIds: readonly string[]): void {
+    const turn = this.turn(turnId);
+    const before = turn.continued.get(round);
+    if (before !== undefined && before.join() !== callIds.join() && !turn.isSpared)
+      this.#broken(`${turnId} continued with ${before.join()} and later with ${callIds.join()}`);
+    for (const [other, ids] of turn.continued) {
+      const twice = other === round ? [] : ids.filter((id) => callIds.includes(id));
+      if (twice.length > 0) this.#broken(`${turnId} got the result of ${twice.join()} twice`);
+    }
+    turn.continued.set(round, callIds);
   }
 
   /** An agent has reached its end. */
