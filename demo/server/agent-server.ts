@@ -35,7 +35,7 @@ import { createProviders } from "./providers.ts";
 import type { Services } from "./services.ts";
 import type { Shelf } from "./shelf.ts";
 import { createTimelines } from "./timelines.ts";
-import { refundOrder } from "./refund-order.ts";
+import { refundOrder, smallRefunds } from "./refund-order.ts";
 import { sendMail } from "./send-mail.ts";
 import { TRACKER_ICON } from "./tracker.ts";
 import { checkWeather } from "./check-weather.ts";
@@ -168,6 +168,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
     ...printNotices(env),
     assign: betweenUsers,
+    beforeAsk: smallRefunds,
     onError,
     ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
   });

@@ -84,7 +84,11 @@ interface Action {
   input: Readonly<Record<string, string | boolean | number>>;
 }
 
-const REFUND = { order: "A-1742", euros: 42, reason: "The kettle arrived broken." };
+/** An amount in the message counts. */
+function refundOf(asked: string) {
+  const [, euros = "42"] = /(\d{1,4}) euros/i.exec(asked) ?? [];
+  return { order: "A-1742", euros: Number(euros), reason: "The kettle arrived broken." };
+}
 
 /** Chooses the step by the user's last message and the number of rounds of tool results after it. */
 function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
@@ -140,7 +144,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
     return [[{ ...flight, input: { background: true } }], [{ tool: "check_weather", input: {} }]];
   }
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
-  if (/refund/i.test(asked)) return [[{ tool: "refund_order", input: REFUND }]];
+  if (/refund/i.test(asked)) return [[{ tool: "refund_order", input: refundOf(asked) }]];
   if (/notes of version/i.test(asked)) return [[{ tool: "write_notes", input: {} }]];
   if (/\bmail\b/i.test(asked)) return [[mailAction(asked)]];
   if (/travel agent/i.test(asked))

@@ -1,5 +1,5 @@
 import { tool } from "ai";
-import { askFirst } from "elicit-kit/runtime";
+import { type RuntimeOptions, askFirst } from "elicit-kit/runtime";
 import { z } from "zod";
 
 const refund = tool({
@@ -16,3 +16,13 @@ const refund = tool({
 
 /** Asks before it runs. The user may change the amount, and allow further refunds in this conversation. */
 export const refundOrder = askFirst(refund, { edit: ["euros"], remember: true });
+
+const MOST_EUROS = 10;
+
+/** A small refund needs no approval: the rule answers the question, and the card names the rule. */
+export const smallRefunds: RuntimeOptions["beforeAsk"] = ({ tool: asking, requestedSchema }) => {
+  if (asking?.name !== "refund_order") return undefined;
+  const { default: euros }: { default?: unknown } = requestedSchema?.properties["euros"] ?? {};
+  if (typeof euros !== "number" || euros > MOST_EUROS) return undefined;
+  return { rule: `Refunds up to ${MOST_EUROS} € need no approval`, answer: { euros } };
+};

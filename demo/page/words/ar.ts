@@ -31,6 +31,7 @@ export const words: Words = {
     mcpNovember: "الخادم نفسه بإصدار MCP 2025-11-25",
     mcpJune: "الخادم نفسه بإصدار MCP 2025-06-18",
     approve: "الموافقة على إجراء",
+    policy: "موافقة بقاعدة",
     previews: "الاختيار مع معاينة",
     background: "العمل أثناء السؤال",
     mail: "استخدام أحد الحسابات",

@@ -31,6 +31,7 @@ export const words: Words = {
     mcpNovember: "Derselbe Server in MCP 2025-11-25",
     mcpJune: "Derselbe Server in MCP 2025-06-18",
     approve: "Einen Aufruf genehmigen",
+    policy: "Eine Regel genehmigt ihn",
     previews: "Mit Vorschau auswählen",
     background: "Weiterarbeiten, während es fragt",
     mail: "Eines von mehreren Konten verwenden",

@@ -31,6 +31,7 @@ export const words: Words = {
     mcpNovember: "The same server in MCP 2025-11-25",
     mcpJune: "The same server in MCP 2025-06-18",
     approve: "Approve a tool call",
+    policy: "A rule approves it",
     previews: "Choose with previews",
     background: "Work while it asks",
     mail: "Use one of several accounts",

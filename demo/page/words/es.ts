@@ -31,6 +31,7 @@ export const words: Words = {
     mcpNovember: "El mismo servidor en MCP 2025-11-25",
     mcpJune: "El mismo servidor en MCP 2025-06-18",
     approve: "Aprobar una acción",
+    policy: "Una regla la aprueba",
     previews: "Elegir con vista previa",
     background: "Seguir mientras pregunta",
     mail: "Usar una de varias cuentas",

@@ -31,6 +31,7 @@ export const words: Words = {
     mcpNovember: "Le même serveur en MCP 2025-11-25",
     mcpJune: "Le même serveur en MCP 2025-06-18",
     approve: "Approuver une action",
+    policy: "Une règle l’approuve",
     previews: "Choisir avec un aperçu",
     background: "Travailler pendant la question",
     mail: "Utiliser un compte parmi plusieurs",

@@ -31,6 +31,7 @@ export const words: Words = {
     mcpNovember: "同じサーバーをMCP 2025-11-25で",
     mcpJune: "同じサーバーをMCP 2025-06-18で",
     approve: "ツールの実行を承認",
+    policy: "ルールによる承認",
     previews: "プレビューを見て選ぶ",
     background: "質問しながら作業を続ける",
     mail: "複数のアカウントから 1 つを使う",

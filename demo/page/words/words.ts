@@ -10,6 +10,7 @@ export type SuggestionId =
   | "mcpNovember"
   | "mcpJune"
   | "approve"
+  | "policy"
   | "previews"
   | "background"
   | "mail"
