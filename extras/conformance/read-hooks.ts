@@ -29,6 +29,7 @@ const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
   two: text,
   again: text,
   assigned: text,
+  delegable: text,
   expiring: members({ message: text, afterMs: number }),
   completeOutside: call,
   failOutside: call,

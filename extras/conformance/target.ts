@@ -55,6 +55,8 @@ export interface ConformanceHooks {
   again?: string | undefined;
   /** The chat message that makes the agent of the first user ask a form that the second user decides (`assignee`). */
   assigned?: string | undefined;
+  /** The chat message that causes a form with the content of `form`, which the user may leave to the agent (`delegate`). */
+  delegable?: string | undefined;
   /** A request that expires soon: its chat message, and the milliseconds until it expires. */
   expiring?: { message: string; afterMs: number } | undefined;
   /** Completes a URL request, as the provider does when the user has finished. */

@@ -32,6 +32,18 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
       },
       required: ["city", "nights"],
       remember: true,
+    }),
+    say((r) => `It is ${r.outcome}.`),
+  ],
+  "Surprise me.": [
+    call("hotels.search"),
+    askForm({
+      message: "Where, and for how long?",
+      properties: {
+        city: { type: "string", minLength: 2 },
+        nights: { type: "integer", minimum: 1, maximum: 30 },
+      },
+      required: ["city", "nights"],
       fallback: { city: "Lisbon", nights: 2 },
       delegate: true,
     }),

@@ -37,8 +37,6 @@ const forFacts: Question = {
   requestedSchema,
   tool: { id: "search", name: "search" },
   remember: true,
-  fallback: { city: "Lisbon", nights: 2 },
-  delegate: true,
 };
 
 /** The questions by the user's message: one list after another, and the questions of one list in parallel. */
@@ -46,6 +44,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
   "Create an issue.": [[toConnect("tracker")]],
   "Pay the invoice.": [[toConnect("bank", { acceptMeans: "consent" })]],
   "Book a hotel.": [[forFacts]],
+  "Surprise me.": [[{ ...forFacts, fallback: { city: "Lisbon", nights: 2 }, delegate: true }]],
   "Pay for the team day.": [[{ ...forFacts, assignee: { user: "ben" } }]],
   "Plan a trip.": [[toConnect("calendar"), forFacts]],
   "Try twice.": [[toConnect("tracker")], [toConnect("tracker")]],

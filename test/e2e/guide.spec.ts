@@ -26,7 +26,7 @@ test("the agent continues once the account is connected in the popup", async ({ 
   expect(server.pending()).toEqual([]);
 });
 
-test("the card shows the reason when the provider refuses", { tag: "@long" }, async ({ page, server }) => {
+test("the card shows the reason when the provider refuses", async ({ page, server }) => {
   await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");

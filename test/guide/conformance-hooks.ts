@@ -19,6 +19,7 @@ export default {
   two: "Plan a trip.",
   again: "Try twice.",
   assigned: "Pay for the team day.",
+  delegable: "Surprise me.",
   expiring: { message: "Hurry.", afterMs: 300 },
   // Events outside the chat: routes that only the test setup of the server has.
   async completeOutside(id) {

@@ -1,5 +1,5 @@
 import type { ConformanceRule } from "../case.ts";
-import { NotChecked, ensureEqual } from "../reply.ts";
+import { ensureEqual } from "../reply.ts";
 import { type Asked, ackIn, answer, ask, ensureSettled, problemIn, resolutionOf } from "../steps.ts";
 import type { TestContext } from "../test-context.ts";
 
@@ -39,9 +39,7 @@ function leave({ person, turn, request }: Asked, more: Readonly<Record<string, u
 
 async function askToDelegate(context: TestContext): Promise<Asked> {
   const [person] = context.people();
-  const asked = await ask(person, context.need("form").message);
-  if (asked.request.delegate !== true) {
-    throw new NotChecked("the form does not let the user leave the decision to the agent (delegate)");
-  }
+  const asked = await ask(person, context.need("delegable"));
+  ensureEqual(asked.request.delegate, true, "delegate of the request");
   return asked;
 }
