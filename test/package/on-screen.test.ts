@@ -10,8 +10,8 @@ describe("an app of Vite in Chromium", () => {
       [],
     );
     const [connect, form] = measured.map(({ modules }) => modules.map(([path]) => path));
-    expect(connect?.filter((path) => path.startsWith("react/form-elicitation/"))).toEqual([]);
-    expect(form).toContain("react/form-elicitation/FormElicitation.tsx");
+    expect(connect?.filter((path) => path.startsWith("src/react/form-elicitation/"))).toEqual([]);
+    expect(form).toContain("src/react/form-elicitation/FormElicitation.tsx");
     for (const paths of [connect, form]) {
       expect(paths?.filter((path) => /dock|inbox|dialog|\/(?:de|fr|es|ja|ar)\.ts$/.test(path))).toEqual([]);
     }
