@@ -19,7 +19,6 @@ interface Suggestion {
 const TEAM_DAY = "Plan a team day";
 /** A message for the example server. */
 export const ASK_EXAMPLE = "Find the travel policy in the wiki";
-const REFUND = "Refund my last order";
 const MAIL = "Send a mail about the release";
 
 /**
@@ -33,8 +32,8 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { id: "mcp", icon: "form", prompt: TEAM_DAY },
   { id: "mcpNovember", icon: "form", prompt: "Plan a team day, in MCP 2025-11-25", after: TEAM_DAY },
   { id: "mcpJune", icon: "form", prompt: "Plan a team day, in MCP 2025-06-18", after: TEAM_DAY },
-  { id: "approve", icon: "form", prompt: REFUND },
-  { id: "policy", icon: "form", prompt: "Refund 5 euros of my last order", after: REFUND },
+  { id: "approve", icon: "form", prompt: "Refund my last order" },
+  { id: "policy", icon: "form", prompt: "Refund 5 euros of my last order" },
   { id: "previews", icon: "form", prompt: "Write the notes of version 0.1" },
   { id: "background", icon: "form", prompt: "Book me a flight, and check the weather meanwhile" },
   { id: "mail", icon: "link", prompt: MAIL },
