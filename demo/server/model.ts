@@ -140,7 +140,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
     input: { title: name, body: `Reported in the chat: ${asked.slice(0, 2000)}` },
   });
   const flight: Action = { tool: "book_flight", input: {} };
-  if (/weather/i.test(asked)) {
+  if (/flight.*weather/i.test(asked)) {
     return [[{ ...flight, input: { background: true } }], [{ tool: "check_weather", input: {} }]];
   }
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
