@@ -1,25 +1,11 @@
 import { tool } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { type RunTurn, askFirst, createMemoryRecords } from "../runtime/index.ts";
+import { askFirst } from "../runtime/index.ts";
 import { type AgentTool, createAgentTurn } from "./index.ts";
-import { authenticateTestUser, createChatClient, readStream } from "../../test/stages/chat-client.ts";
-import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import { readStream } from "../../test/stages/chat-client.ts";
+import { createMemoryProcesses } from "../../test/stages/memory-processes.ts";
 import { createScriptedModel } from "../../test/stages/scripted-model.ts";
-import { createTestRuntime } from "../../test/stages/test-runtime.ts";
-
-/** Two processes of one application. The first one dies, and the second continues its turns. */
-function createProcesses(runTurn: RunTurn) {
-  const engine = createDurableEngine();
-  const records = createMemoryRecords();
-  return () => {
-    const runner = engine.startProcess();
-    const { waiter, stream } = engine;
-    const options = { records, waiter, stream, runner, authenticate: authenticateTestUser };
-    const runtime = createTestRuntime(runTurn, options);
-    return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }), errors: runtime.errors };
-  };
-}
 
 function createAgent(makeTool: (done: unknown[]) => AgentTool) {
   const done: unknown[] = [];
@@ -37,7 +23,8 @@ function createAgent(makeTool: (done: unknown[]) => AgentTool) {
     requester: { name: "Demo" },
     onError: (error) => errors.push(error),
   });
-  return { startProcess: createProcesses(runTurn), done, errors };
+  const start = createMemoryProcesses();
+  return { startProcess: () => start(runTurn), done, errors };
 }
 
 const refund = (done: unknown[]): AgentTool =>
@@ -101,7 +88,7 @@ test.each(CASES)("after a crash while the card waits, $what counts once", async 
   await recovered;
   expect(after.chunks).toContainEqual(expect.objectContaining({ output: one.output }));
   expect(done).toEqual([one.effect]);
-  expect([...errors, ...second.errors]).toEqual([]);
+  expect([...errors, ...second.errors()]).toEqual([]);
 });
 
 test.each(CASES)("after a crash later in the turn, $what is not asked again", async (one) => {
@@ -125,5 +112,5 @@ test.each(CASES)("after a crash later in the turn, $what is not asked again", as
   expect(new Set(ids)).toEqual(new Set([asked.elicitationId, next.elicitationId]));
   expect(after.chunks).toContainEqual(expect.objectContaining({ output: one.output }));
   expect(done).toEqual([one.effect]);
-  expect([...errors, ...second.errors]).toEqual([]);
+  expect([...errors, ...second.errors()]).toEqual([]);
 });

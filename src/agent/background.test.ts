@@ -4,9 +4,8 @@ import type { MockLanguageModelV4 } from "ai/test";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { ElicitationRequest } from "../contract/contract.ts";
-import { createMemoryRecords } from "../runtime/index.ts";
-import { authenticateTestUser, createChatClient, readStream } from "../../test/stages/chat-client.ts";
-import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import { createChatClient, readStream } from "../../test/stages/chat-client.ts";
+import { createMemoryProcesses } from "../../test/stages/memory-processes.ts";
 import { type Step, createScriptedModel } from "../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { type AgentTool, createAgentTurn, elicitationTools } from "./index.ts";
@@ -219,8 +218,6 @@ test("a model asks in the background by itself", async () => {
 });
 
 test("after a crash, another process asks nothing twice and gives each answer to the model once", async () => {
-  const engine = createDurableEngine();
-  const records = createMemoryRecords();
   const { runTurn, booked, looked, model, errors } = createAgent(
     { "book_hotel#1": { message: "First?" }, "book_hotel#2": { message: "Second?" } },
     { weather: {} },
@@ -228,18 +225,8 @@ test("after a crash, another process asks nothing twice and gives each answer to
     "One is booked.",
     "Both are booked.",
   );
-  function startProcess() {
-    const runner = engine.startProcess();
-    const runtime = createTestRuntime(runTurn, {
-      records,
-      waiter: engine.waiter,
-      stream: engine.stream,
-      runner,
-      authenticate: authenticateTestUser,
-    });
-    return { runner, runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
-  }
-  const first = startProcess();
+  const startProcess = createMemoryProcesses();
+  const first = startProcess(runTurn);
   const before = await first.ada.send("c1");
   const one = await before.request(0, asksFor("First?"));
   const two = await before.request(0, asksFor("Second?"));
@@ -249,7 +236,7 @@ test("after a crash, another process asks nothing twice and gives each answer to
   first.runner.die();
   await before.cancel();
 
-  const second = startProcess();
+  const second = startProcess(runTurn);
   const recovered = second.runner.recover();
   const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
   expect((await second.ada.answer("c1", { ...one, action: "accept", content: { answer: "A" } })).status).toBe(
@@ -267,5 +254,5 @@ test("after a crash, another process asks nothing twice and gives each answer to
     expect.stringContaining('"Booked: A"'),
   ]);
   for (const type of ["start", "finish"]) expect(count(after.chunks, type)).toBe(1);
-  expect([...errors, ...second.runtime.errors]).toEqual([]);
+  expect([...errors, ...second.errors()]).toEqual([]);
 });

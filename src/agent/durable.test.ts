@@ -1,34 +1,16 @@
 import { expect, test } from "vitest";
-import { type RunTurn, createMemoryRecords } from "../runtime/index.ts";
+import { createMemoryRecords } from "../runtime/index.ts";
 import { SURE, WHERE, createBookingAgent } from "../../test/stages/booking-agent.ts";
 import { authenticateTestUser, createChatClient, readStream } from "../../test/stages/chat-client.ts";
 import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import { createMemoryProcesses } from "../../test/stages/memory-processes.ts";
 import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { testTurnEngine } from "../../test/stages/turn-engine-suite.ts";
 
-/** Processes with the same routes and tools, on the ports of an engine that outlives them. */
-function createProcesses() {
-  const engine = createDurableEngine();
-  const records = createMemoryRecords();
-  return function startProcess(runTurn: RunTurn, onTurnEnd: () => void) {
-    const runner = engine.startProcess();
-    const runtime = createTestRuntime(runTurn, {
-      records,
-      waiter: engine.waiter,
-      stream: engine.stream,
-      runner,
-      authenticate: authenticateTestUser,
-      onTurnEnd,
-    });
-    const ada = createChatClient(runtime.fetch, { user: "ada" });
-    return { runner, ada, errors: () => runtime.errors };
-  };
-}
-
 testTurnEngine("an engine in memory", async () => {
-  const startProcess = createProcesses();
+  const startProcess = createMemoryProcesses();
   return {
-    startProcess: async (runTurn, onTurnEnd) => startProcess(runTurn, onTurnEnd),
+    startProcess: async (runTurn, onTurnEnd) => startProcess(runTurn, { onTurnEnd }),
     leave: async ({ runner }) => runner.die(),
   };
 });
@@ -37,10 +19,10 @@ const count = (chunks: readonly Readonly<Record<string, unknown>>[], type: strin
   chunks.filter((chunk) => chunk["type"] === type).length;
 
 test("after a crash, another process continues the turn without repeating questions, model calls or effects", async () => {
-  const startProcess = createProcesses();
+  const startProcess = createMemoryProcesses();
   const { runTurn, done, model, errors } = createBookingAgent();
   const keep = () => void done.push("kept the turn");
-  const first = startProcess(runTurn, keep);
+  const first = startProcess(runTurn, { onTurnEnd: keep });
   const before = await first.ada.send("c1");
   const where = await before.request(0, WHERE);
   await first.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
@@ -48,7 +30,7 @@ test("after a crash, another process continues the turn without repeating questi
   first.runner.die();
   await before.cancel();
 
-  const second = startProcess(runTurn, keep);
+  const second = startProcess(runTurn, { onTurnEnd: keep });
   const { elicitations } = await (await second.ada.fetch("/run/api/elicitations?conversationId=c1")).json();
   expect(elicitations).toEqual([sure]);
   const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));

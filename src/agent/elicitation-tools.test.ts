@@ -1,8 +1,8 @@
 import { asSchema } from "ai";
 import { expect, test } from "vitest";
-import { createMemoryRecords, type Turn } from "../runtime/index.ts";
-import { authenticateTestUser, createChatClient, readStream } from "../../test/stages/chat-client.ts";
-import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import type { Turn } from "../runtime/index.ts";
+import { createChatClient, readStream } from "../../test/stages/chat-client.ts";
+import { createMemoryProcesses } from "../../test/stages/memory-processes.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createAgentTurn, elicitationTools } from "./index.ts";
@@ -189,8 +189,6 @@ test("a model that asks for a password is pointed to a web page, and the user is
 });
 
 test("when a turn runs again, a refused question stays refused, and a new question of the model is shown", async () => {
-  const engine = createDurableEngine();
-  const records = createMemoryRecords();
   const model = createScriptedModel(
     { elicit_confirm: { question: "Delete A?" } },
     { elicit_input: { question: "Which e-mail?" } },
@@ -206,26 +204,15 @@ test("when a turn runs again, a refused question stays refused, and a new questi
     requester: { name: "Demo agent" },
     onError: () => {},
   });
-  function startProcess() {
-    const runner = engine.startProcess();
-    const { waiter, stream } = engine;
-    const runtime = createTestRuntime(runTurn, {
-      records,
-      waiter,
-      stream,
-      runner,
-      authenticate: authenticateTestUser,
-    });
-    return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
-  }
-  const first = startProcess();
+  const startProcess = createMemoryProcesses();
+  const first = startProcess(runTurn);
   const before = await first.ada.send("c1");
   const deleteA = await before.request();
   await first.ada.answer("c1", { ...deleteA, action: "decline" });
   const mail = await before.request();
   first.runner.die();
 
-  const second = startProcess();
+  const second = startProcess(runTurn);
   const recovered = second.runner.recover();
   const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
   await second.ada.answer("c1", { ...mail, action: "accept", content: { answer: "ada@example.com" } });

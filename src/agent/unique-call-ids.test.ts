@@ -2,9 +2,8 @@ import { MockLanguageModelV4 } from "ai/test";
 import { tool } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createMemoryRecords } from "../runtime/index.ts";
-import { authenticateTestUser, createChatClient, readStream } from "../../test/stages/chat-client.ts";
-import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import { createChatClient, readStream } from "../../test/stages/chat-client.ts";
+import { createMemoryProcesses } from "../../test/stages/memory-processes.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { type AgentTool, createAgentTurn } from "./index.ts";
@@ -85,23 +84,15 @@ test("when a provider reuses the ids of calls, each call is shown, can ask, and 
 });
 
 test("when a turn with reused ids runs again, each call gets its own record and its own answer", async () => {
-  const engine = createDurableEngine();
-  const records = createMemoryRecords();
   const { model, errors, runTurn } = createAgent();
-  function startProcess() {
-    const runner = engine.startProcess();
-    const { waiter, stream } = engine;
-    const authenticate = authenticateTestUser;
-    const runtime = createTestRuntime(runTurn, { records, waiter, stream, runner, authenticate });
-    return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
-  }
-  let process = startProcess();
+  const startProcess = createMemoryProcesses();
+  let process = startProcess(runTurn);
   let stream = await process.ada.send("c1");
   const recoveries: Promise<void>[] = [];
   for (const message of Object.keys(ANSWERS)) {
     const request = await stream.request(0, (asked) => asked.message === message);
     process.runner.die();
-    process = startProcess();
+    process = startProcess(runTurn);
     recoveries.push(process.runner.recover());
     stream = readStream(await process.ada.fetch("/run/api/chat/c1/stream"));
     await process.ada.answer("c1", { ...request, action: "accept", content: { answer: ANSWERS[message] } });
