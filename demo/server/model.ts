@@ -227,8 +227,8 @@ function resultsOf(message: Message, words: ScriptWords): Result[] {
     const deed = words.deeds[deedOf(toolName)];
     switch (output.type) {
       case "text":
+        return [resultOf(toolName, output.value, words)];
       case "error-text":
-        if (output.type === "text") return [resultOf(toolName, output.value, words)];
         if (isRefusal(output.value)) return [{ deed, text: "", refusal: output.value }];
         // The AI SDK puts the name of the error's class before its message.
         return [{ deed, text: words.failed(deed, output.value.replace(/^\w*(?:Error|Failure): /, "")) }];

@@ -16,7 +16,7 @@ interface Loop<Run extends Result> {
  * message with one beginning and one end.
  */
 export async function* untilNothingIsOpen<Run extends Result>(
-  turn: Pick<Turn, "background" | "signal">,
+  turn: Pick<Turn, "background">,
   { messages, run, chunksOf }: Loop<Run>,
 ): AsyncGenerator<UIMessageChunk> {
   const said = [...messages];

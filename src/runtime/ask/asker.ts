@@ -8,6 +8,7 @@ import {
   type SupportedModes,
   type UrlQuestion,
   decisiveWords,
+  fallbackOf,
 } from "./question.ts";
 
 /** The questions and refusals of an earlier run of the same turn, in a process that crashed. */
@@ -103,7 +104,7 @@ export class Asker {
   /** The result of a question that gets no card; `undefined` if it gets one. */
   #resultWithoutCard(question: Question): ElicitationResult | undefined {
     if (!this.#options.supports[question.mode]) {
-      const fallback = question.mode === "form" ? question.fallback : undefined;
+      const fallback = fallbackOf(question);
       return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
     }
     if (question.mode === "form" && this.#options.supports.secrets === false) {

@@ -114,6 +114,10 @@ export interface FormQuestion extends QuestionBase {
   isStillGood?: ((content: ElicitationContent) => boolean | Promise<boolean>) | undefined;
 }
 
+/** The answer that the tool has for a question without one of the user. */
+export const fallbackOf = (question: Question): ElicitationContent | undefined =>
+  question.mode === "form" ? question.fallback : undefined;
+
 /**
  * `true`: for exactly the same question. `kind`: for all questions of the tool with this kind and the same fields,
  * whatever their texts. It is shown to the user. `days`: how long, a whole number.

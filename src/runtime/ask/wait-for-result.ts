@@ -2,7 +2,7 @@ import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord, Settlement, Waiter } from "../ports/index.ts";
 import { isTakenOver } from "../ports/turn-runner.ts";
 import type { WatchExpiry } from "../request/expiry.ts";
-import type { ElicitationResult, Question, TurnScope } from "./question.ts";
+import { type ElicitationResult, type Question, type TurnScope, fallbackOf } from "./question.ts";
 import { outcomeOf } from "../request/record.ts";
 import type { RecordNotifier } from "../request/record-notifier.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
@@ -115,10 +115,7 @@ function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
 
 function resultOf(settlement: Settlement, record: ElicitationRecord, question: Question): ElicitationResult {
   const { outcome, content = {}, note, reason = "no reason was given", by, delegated } = settlement;
-  if (delegated === true) {
-    const fallback = question.mode === "form" ? question.fallback : undefined;
-    return { outcome: "accepted", content: fallback ?? {}, delegated };
-  }
+  if (delegated === true) return { outcome: "accepted", content: fallbackOf(question) ?? {}, delegated };
   if (outcome === "accepted") return { outcome, content, ...(by !== undefined && { by }) };
   if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
   if (outcome === "failed") return { outcome, reason };

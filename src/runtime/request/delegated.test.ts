@@ -148,7 +148,7 @@ for (const [name, use, value] of methods) {
 
 const mistakes: readonly (readonly [string, (turn: Turn) => Promise<unknown>, string])[] = [
   [
-    "is none of the options",
+    "is not one of the options",
     // A value of another language than TypeScript.
     (turn) => tool(turn).choose("Size?", SIZES as readonly string[], { fallback: "huge", delegate: true }),
     "The fallback does not fit its own question",

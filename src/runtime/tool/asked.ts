@@ -11,7 +11,7 @@ export type Elicited<T> =
   | ({ readonly outcome: "accepted"; readonly value: T } & Decided)
   | (Refusal & { readonly text: string });
 
-/** Who has decided, if that is not the user of the turn. */
+/** Set if another user has answered (`by`), or if the user left the decision to the agent (`delegated`). */
 export interface Decided {
   readonly by?: string | undefined;
   readonly delegated?: true | undefined;

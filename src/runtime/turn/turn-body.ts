@@ -122,9 +122,9 @@ export function createTurnBody(options: {
         askRound: (round) => asker.askRound(round),
         publishApproval: (event) => options.publishApproval(id, event),
         runner: recorder,
+        background,
       },
       { recorder, onError },
-      background,
     );
 
     const writer = createTurnWriter(id, output, options.events, onError);

@@ -108,13 +108,11 @@ export interface RunTurn {
  * again.
  */
 export function withDelegation(
-  parent: Omit<Turn, "delegate" | "background">,
+  parent: Omit<Turn, "delegate">,
   work: Pick<BackgroundOptions, "recorder" | "onError">,
-  background: Background,
 ): Turn {
   return {
     ...parent,
-    background,
     delegate({ id, messages, signal: delegated }) {
       const signal = delegated === undefined ? parent.signal : AbortSignal.any([parent.signal, delegated]);
       const within = (question: Question): Question => ({
@@ -130,9 +128,9 @@ export function withDelegation(
           signal,
           ask: (question) => parent.ask(within(question)),
           askRound: (questions) => parent.askRound(questions.map(within)),
+          background: new BackgroundWork({ ...work, id: turnId, signal, write: undefined }),
         },
         work,
-        new BackgroundWork({ ...work, id: turnId, signal, write: undefined }),
       );
     },
   };
