@@ -4,7 +4,7 @@ import * as z from "zod/v4/core";
 import { asJsonSchema } from "../../form/zod-form.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
 import { type Changes, differences, keepingChanges, withChanges } from "./changes.ts";
-import type { Elicitor } from "./elicitor.ts";
+import type { Elicitor } from "./elicitor-interface.ts";
 
 /** A tool of the AI SDK, of any version, or another object of this form. */
 export interface ApprovableTool {
