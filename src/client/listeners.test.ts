@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createElicitationClient } from "./create-client.ts";
 import { createHttpChannel } from "./http-channel.ts";
 import { formRequest } from "../contract/testing/requests.ts";
@@ -16,7 +16,8 @@ describe("a listener that throws", () => {
     const heard = uncaughtError();
     const client = createElicitationClient({ channel: createHttpChannel() });
     await client.ready();
-    client.subscribe(faulty);
+    onTestFinished(client.subscribe(faulty));
+    onTestFinished(client.dispose);
     const view = vi.fn<() => void>();
     client.subscribe(view);
     client.receive("c1", formRequest());
@@ -28,8 +29,9 @@ describe("a listener that throws", () => {
   it("does not keep requests from the other clients of a channel", async () => {
     const heard = uncaughtError();
     const channel = createHttpChannel();
-    channel.subscribe(faulty);
+    onTestFinished(channel.subscribe(faulty));
     const client = createElicitationClient({ channel });
+    onTestFinished(client.dispose);
     await client.ready();
     channel.push({ type: "request", conversationId: "c1", request: formRequest() });
     expect(client.getSnapshot().items).toHaveLength(1);
