@@ -10,11 +10,12 @@ import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { bootstrap, install, main, namesOf, root, SetupError } from "../tools/bootstrap.mjs";
 import { run } from "../tools/child.mjs";
+import { ensureChromium } from "../tools/install-chromium.mjs";
 
 /**
- * `project`: the directory of packages that only this part uses.
+ * `project`: the directory of packages that only this part uses. `browser`: whether it runs in Chromium.
  *
- * @typedef {{ title: string, command: readonly string[], project?: string }} Part
+ * @typedef {{ title: string, command: readonly string[], project?: string, browser?: true }} Part
  * @typedef {import("./figures.ts").Figure} Figure
  */
 
@@ -22,12 +23,17 @@ import { run } from "../tools/child.mjs";
 const PARTS = {
   sizes: { title: "Sizes, answers and events", command: ["bench/run.ts"] },
   stream: { title: "The AI SDK's stream", command: ["bench/ai-sdk.ts"] },
-  mount: { title: "Mount of forms in Chromium", command: ["bench/forms-mount.ts"] },
-  connect: { title: "From a click on Connect to the hosted page", command: ["bench/connect.ts"] },
+  mount: { title: "Mount of forms in Chromium", command: ["bench/forms-mount.ts"], browser: true },
+  connect: {
+    title: "From a click on Connect to the hosted page",
+    command: ["bench/connect.ts"],
+    browser: true,
+  },
   answer: {
     title: "From a click on Send to the next token",
     command: ["bench/answer.ts"],
     project: "bench/answer/peers",
+    browser: true,
   },
   relay: { title: "Calls of MCP tools through the relay", command: ["bench/relay.ts"] },
   durable: {
@@ -60,6 +66,7 @@ await main(async () => {
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n── ${part.title}`);
+    if (part.browser) await ensureChromium();
     if (part.project !== undefined) await install(join(root, part.project));
     figures.push(...(await measure(part)));
   }

@@ -147,6 +147,8 @@ function kit(root) {
       mode: "form",
       message: "A few questions",
       requestedSchema,
+      // All questions at once, as the other packages show them.
+      context: { layout: "form" },
     });
 }
 
