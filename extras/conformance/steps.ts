@@ -193,9 +193,14 @@ export async function ensureGoesOn({ stream }: Turn): Promise<readonly Chunk[]> 
 
 /** The result of the last tool of a turn, if the stream shows it: every text in its output, or its error. */
 export function toolTexts(chunks: readonly Chunk[]): readonly string[] {
+  return textsIn(toolOutput(chunks));
+}
+
+/** The output of the last tool of a turn, or its error, if the stream shows it. */
+export function toolOutput(chunks: readonly Chunk[]): unknown {
   const { output, errorText = output } = chunks.findLast(isToolEnd) ?? {};
   if (errorText === undefined) throw new NotChecked("the stream shows no tool output");
-  return textsIn(errorText);
+  return errorText;
 }
 
 /** Whether the last tool of a turn has failed. */

@@ -57,6 +57,11 @@ export interface ConformanceHooks {
   assigned?: string | undefined;
   /** The chat message that causes a form with the content of `form`, which the user may leave to the agent (`delegate`). */
   delegable?: string | undefined;
+  /**
+   * The chat message that makes a tool ask for the approval of a draft (`context.review`), and other values for its
+   * fields. The output of the tool has the values that it gets.
+   */
+  review?: { message: string; edited: ElicitationContent } | undefined;
   /** A request that expires soon: its chat message, and the milliseconds until it expires. */
   expiring?: { message: string; afterMs: number } | undefined;
   /** Completes a URL request, as the provider does when the user has finished. */

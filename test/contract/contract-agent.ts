@@ -49,6 +49,21 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     }),
     say((r) => `It is ${r.outcome}.`),
   ],
+  "Write to Ben.": [
+    call("mail", { text: "Lunch?" }, (r) => ({
+      text: r.outcome === "accepted" ? String(r.content["text"]) : "",
+    })),
+    askForm({
+      message: "Send a mail\n\nTo: ben@example.com",
+      context: {
+        trigger: "tool",
+        review: { subject: "Send a mail", rows: [{ label: "To", value: "ben@example.com" }] },
+      },
+      properties: { text: { type: "string", default: "Lunch?" } },
+      remember: { scope: "conversation" },
+    }),
+    say((r) => `It is ${r.outcome}.`),
+  ],
   "Plan a trip.": [
     together(
       askToConnect({ service: "Calendar" }),

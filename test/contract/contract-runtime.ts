@@ -1,4 +1,5 @@
 import {
+  createElicitor,
   createRuntime,
   type Question,
   type Runtime,
@@ -54,6 +55,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
 /** An agent whose tools only ask. */
 async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
   yield { type: "start", messageId: turn.id };
+  if (said(turn) === "Write to Ben.") yield* reviewMail(turn);
   for (const [index, questions] of (QUESTIONS[said(turn)] ?? []).entries()) {
     const toolCallId = `call-${index}`;
     yield { type: "tool-input-available", toolCallId, toolName: "use", input: {} };
@@ -71,6 +73,18 @@ async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
   yield { type: "text-delta", id: "t", delta: last };
   yield { type: "text-end", id: "t" };
   yield { type: "finish" };
+}
+
+/** A tool that returns the draft as the user has left it. */
+async function* reviewMail(turn: Turn): AsyncGenerator<Chunk, void, void> {
+  const toolCallId = "call-mail";
+  const draft = { to: "ben@example.com", text: "Lunch?" };
+  yield { type: "tool-input-available", toolCallId, toolName: "mail", input: draft };
+  const elicitor = createElicitor({ turn, tool: "mail", toolCallId });
+  const schema = { type: "object", properties: { to: { type: "string" }, text: { type: "string" } } };
+  const mail = await elicitor.review("Send a mail", draft, schema, { edit: ["text"], remember: true });
+  const seen = mail.outcome === "accepted" ? mail.value : mail.text;
+  yield { type: "tool-output-available", toolCallId, output: seen };
 }
 
 function said({ messages: [message] }: Turn): string {

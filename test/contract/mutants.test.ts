@@ -6,6 +6,7 @@ import { answerMutants } from "./mutants/answer-mutants.ts";
 import { basicMutants } from "./mutants/basic-mutants.ts";
 import { completionsMutants } from "./mutants/completions-mutants.ts";
 import { startMutant } from "./mutants/mutant.ts";
+import { reviewMutants } from "./mutants/review-mutants.ts";
 import { streamMutants } from "./mutants/stream-mutants.ts";
 
 /** Short, because the cases wait here for replies that a broken server never sends. */
@@ -17,6 +18,7 @@ describe("the contract suite", () => {
     ...streamMutants,
     ...answerMutants,
     ...accessMutants,
+    ...reviewMutants,
     ...completionsMutants,
   ];
   const caught = mutants.flatMap((mutant) => mutant.caughtBy.map((id) => ({ ...mutant, id })));

@@ -187,7 +187,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     wrong: "remembers every answer",
-    caughtBy: ["remember/only-when-asked"],
+    caughtBy: ["remember/only-when-asked", "review/allowed-here"],
     break: async (request, next) => {
       const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
       return body["action"] === "accept"
