@@ -94,7 +94,13 @@ function Menu({
       popover="auto"
       onToggle={(event) => event.newState === "open" && onOpen()}
     >
-      <Choice legend={words.signedInAs} value={session.user} options={session.users} onChoose={onUser} />
+      <Choice
+        legend={words.signedInAs}
+        value={session.user}
+        options={session.users}
+        label={(user) => nameOf(user, session.company)}
+        onChoose={onUser}
+      />
       <Choice
         legend={words.theme}
         value={theme}
@@ -154,6 +160,10 @@ function Menu({
     </div>
   );
 }
+
+/** A user with their company, if they have one. */
+const nameOf = (user: string, { name, users }: Session["company"]) =>
+  users.includes(user) ? `${user} · ${name}` : user;
 
 /** The page of the user's accounts, in the language and theme of the chat. */
 function accountsUrl(authOrigin: string, language: Language, theme: Theme): string {

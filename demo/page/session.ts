@@ -19,6 +19,8 @@ export interface Session {
   exampleServer: string;
   /** URL of another company's chat that shows a card. */
   otherHost: string;
+  /** The company that decides what its users may connect to. */
+  company: { name: string; users: readonly string[] };
 }
 
 /** An MCP server that the user has added. */

@@ -12,6 +12,8 @@ interface Suggestion {
   readonly prompt: string;
   /** Only for users who have added the example server. */
   readonly needsExample?: true;
+  /** Only for users of the company. */
+  readonly needsCompany?: true;
   /** Shown only after the user has sent this message. */
   readonly after?: string;
 }
@@ -19,6 +21,7 @@ interface Suggestion {
 const TEAM_DAY = "Plan a team day";
 /** A message for the example server. */
 export const ASK_EXAMPLE = "Find the travel policy in the wiki";
+const PUBLISH = "Publish the release notes in the wiki";
 const MAIL = "Send a mail about the release";
 
 /**
@@ -45,17 +48,22 @@ const SUGGESTIONS: readonly Suggestion[] = [
   },
   { id: "a2a", icon: "agents", prompt: "Ask the travel agent for a weekend" },
   { id: "ownServer", icon: "link", prompt: ASK_EXAMPLE, needsExample: true },
-  { id: "moreRights", icon: "link", prompt: "Publish the release notes in the wiki", needsExample: true },
+  { id: "moreRights", icon: "link", prompt: PUBLISH, needsExample: true },
+  { id: "company", icon: "link", prompt: ASK_EXAMPLE, needsCompany: true },
+  { id: "companyRefuses", icon: "link", prompt: PUBLISH, needsCompany: true },
 ];
 
 function suggestionsFor(
-  { servers, exampleServer }: Session,
+  { user, servers, exampleServer, company }: Session,
   said: readonly string[] = [],
 ): readonly Suggestion[] {
   const hasExample = servers.some(({ url }) => url === exampleServer);
+  const isOfCompany = company.users.includes(user);
   return SUGGESTIONS.filter(
-    ({ needsExample, after }) =>
-      (hasExample || needsExample === undefined) && (after === undefined || said.includes(after)),
+    ({ needsExample, needsCompany, after }) =>
+      (hasExample || needsExample === undefined) &&
+      (isOfCompany || needsCompany === undefined) &&
+      (after === undefined || said.includes(after)),
   );
 }
 

@@ -22,7 +22,7 @@ describe("GET /session", () => {
     const response = await get();
     expect(await response.json()).toEqual({
       user: "alice",
-      users: ["alice", "bob"],
+      users: ["alice", "bob", "carol"],
       api: "http://localhost/run/api",
     });
     expect(response.headers.get("set-cookie")).toMatch(

@@ -4,15 +4,25 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { parseSigned, serializeSigned } from "hono/utils/cookie";
 import { bodyLimit } from "hono/body-limit";
 
+/** Two users who may assign forms to each other. */
+export const COLLEAGUES = ["alice", "bob"] as const;
 /** The demo's users. They have no passwords, because the demo listens on loopback only. */
-export const USERS = ["alice", "bob"] as const;
+export const USERS = [...COLLEAGUES, "carol"] as const;
+/** A company whose identity provider decides what its users may connect to: see company.ts. */
+export const COMPANY: { readonly name: string; readonly users: readonly string[] } = {
+  name: "Acme",
+  users: ["carol"],
+};
 export type DemoUser = (typeof USERS)[number];
 
-/** Each user may assign a form to the other one, who may give it back: see docs/ask/somebody-else.md. */
-export const betweenUsers: RuntimeOptions["assign"] = {
+/** Alice and bob may assign a form to each other, and give it back: see docs/ask/somebody-else.md. */
+export const betweenColleagues: RuntimeOptions["assign"] = {
   may: () => true,
-  nameOf: ({ user }) => USERS.find((one) => one === user),
-  choicesOf: (userId) => USERS.filter((one) => one !== userId).map((user) => ({ user })),
+  nameOf: ({ user }) => COLLEAGUES.find((one) => one === user),
+  choicesOf: (userId) =>
+    COLLEAGUES.some((one) => one === userId)
+      ? COLLEAGUES.filter((one) => one !== userId).map((user) => ({ user }))
+      : [],
 };
 
 /** The user of a request. `via` distinguishes browsers from scripts: any web page can make a browser send its cookies. */

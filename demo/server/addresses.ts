@@ -32,6 +32,8 @@ export function showAddresses({
     `planner  ${services.plannerOrigin}`,
     `mcp      ${origins.runtime}${MCP_PATH}, with Authorization: Bearer demo-alice`,
     `wiki     ${services.wiki}  (nobody has configured it: add it in the page)`,
+    `company  ${services.company.issuer}  (the identity provider of carol's company: sign in as carol in the page)`,
+    `handbook ${services.handbook.url}  (for users of that company, who are not asked)`,
     `travel   ${services.travel}/.well-known/agent-card.json  (an A2A agent)`,
     `operator ${origins.runtime}${OPERATOR_PATH}  (open questions and past decisions; anyone at this machine may read it)`,
     `host     ${services.host}  (open it: a card inside another chat, as in claude.ai)`,

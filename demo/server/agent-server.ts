@@ -18,10 +18,11 @@ import {
   withConnectors,
 } from "elicit-kit/connect";
 import { openAiFormat } from "elicit-kit/openai";
-import { createAgentTurn, createAnswerProposer, elicitationRules } from "elicit-kit/agent";
+import { type McpServer, createAgentTurn, createAnswerProposer, elicitationRules } from "elicit-kit/agent";
 import { createGuardedFetch } from "elicit-kit/node";
-import { type Accounts, betweenUsers } from "./accounts.ts";
+import { type Accounts, COMPANY, betweenColleagues } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
+import { signInAtCompany } from "./company.ts";
 import { createChatPage } from "./chat-page.ts";
 import type { History } from "./history.ts";
 import { createModel } from "./model.ts";
@@ -97,6 +98,12 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     fetch: createGuardedFetch(guard),
     client: { name: "Demo agent" },
     registrations: options.registrations,
+    clients: [{ server: services.handbook.url, issuer: services.issuer, ...services.handbook.client }],
+    enterprise: {
+      ...services.company,
+      identityAssertion: (userId) => signInAtCompany(services.company, userId),
+      administrator: `the IT service of ${COMPANY.name}`,
+    },
   });
   const credentials = withConnectors(options.credentials, { providers, mcpSignIn });
   const ownServers = createOwnServers({
@@ -106,6 +113,19 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     callFetch: createGuardedFetch({ ...guard, timeoutMs: 60 * 60_000, maxBytes: 8 * 1024 * 1024 }),
     onError,
   });
+
+  /** The MCP servers of this user: of their company, and those that they have added. */
+  async function serversOf(userId: string) {
+    const own = await ownServers.entriesOf(userId);
+    return COMPANY.users.includes(userId) ? [handbook, ...own] : own;
+  }
+  const handbook: McpServer = {
+    name: "handbook",
+    url: services.handbook.url,
+    service: `${COMPANY.name} handbook`,
+    credentialScope: "user",
+    signIn: "on-demand",
+  };
 
   const runAgent = createAgentTurn({
     model: ({ languages }) => createModel(env, languages),
@@ -128,8 +148,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       },
       // The same asking server, once for each MCP revision with elicitation.
       ...services.planner,
-      // The servers that the user has added.
-      ...(user === undefined ? [] : await ownServers.entriesOf(user.id)),
+      ...(user === undefined ? [] : await serversOf(user.id)),
     ],
     a2aAgents: [
       {
@@ -167,7 +186,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     proposeAnswer: createAnswerProposer({ model: createModel(env) }),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
     ...printNotices(env),
-    assign: betweenUsers,
+    assign: betweenColleagues,
     beforeAsk: smallRefunds,
     onError,
     ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
@@ -193,7 +212,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     brand: { name: "elicit-kit demo", logoDataUrl: LOGO },
     providers,
     mcpSignIn,
-    mcpServers: ({ id }) => ownServers.entriesOf(id),
+    mcpServers: ({ id }) => serversOf(id),
     trustedProviderOrigins: [services.issuer],
     vouch: { url: `${origins.runtime}/run` },
     chatHome: origins.chat,

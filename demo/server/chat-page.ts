@@ -2,7 +2,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { CredentialStore } from "elicit-kit/connect";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { type Accounts, onlyJson } from "./accounts.ts";
+import { type Accounts, COMPANY, onlyJson } from "./accounts.ts";
 import type { History } from "./history.ts";
 import type { createOwnServerRoutes } from "./own-server-routes.ts";
 import type { ReadTimeline } from "./timelines.ts";
@@ -87,6 +87,7 @@ export function createChatPage({
         servers: await ownServers.show(user),
         exampleServer,
         otherHost,
+        company: COMPANY,
       })),
     )
     .route("/servers", ownServers.routes)

@@ -210,6 +210,9 @@ function explain({ deed, text, refusal }: Result, words: ScriptWords): string {
   if (refusal.includes("the user dismissed")) return words.dismissed(deed);
   if (refusal.includes("nobody answered") || refusal.includes("was withdrawn")) return words.missed(deed);
   if (refusal.includes("requires user authentication")) return words.connectFirst(deed);
+  const [, administrator] =
+    /the user's company does not allow .*Tell them that (.+) can\.$/.exec(refusal) ?? [];
+  if (administrator !== undefined) return words.companyRefuses(deed, administrator);
   return words.failed(deed, refusal);
 }
 

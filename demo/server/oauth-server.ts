@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Provider, errors, interactionPolicy, type Configuration } from "oidc-provider";
+import { Provider, errors, interactionPolicy, type Configuration, type ResourceServer } from "oidc-provider";
+import { JWT_BEARER, PARAMETERS, redeemGrant } from "./company-grants.ts";
 import { createInteractions } from "./oauth-interactions.ts";
 import { errorPage } from "./oauth-pages.ts";
 import { type OAuthContent, type OAuthStore, createOAuthStore } from "./oauth-store.ts";
@@ -27,6 +28,10 @@ export interface OAuthServer {
    * it again changes nothing.
    */
   registerClient: (options: { name: string; redirectUri: string }) => Promise<OAuthClient>;
+  /** Registers a client that gets tokens for the grants of a company, without users. */
+  registerCompanyClient: () => Promise<OAuthClient>;
+  /** From then on, grants of this identity provider give access tokens (RFC 7523). */
+  trustCompany: (issuer: string) => void;
   /** Registers `resource`: from then on, clients can ask for access tokens for it (RFC 8707) with these scopes. */
   registerResource: (resource: string, options: RegisteredResource) => void;
   close: () => Promise<void>;
@@ -38,8 +43,8 @@ const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
 /**
- * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It asks for
- * sign-in and consent every time, because both users of the demo share one browser.
+ * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts of the demo's users. It asks for
+ * sign-in and consent every time, because all users of the demo share one browser.
  */
 export async function startOAuthServer({
   port,
@@ -61,11 +66,29 @@ export async function startOAuthServer({
   const resources = new Map<string, RegisteredResource>();
   const titleOf = (resource: string | undefined) => resources.get(resource ?? "")?.title ?? "Demo account";
   const configuration = configure(store, resources, signingKey ?? (await createSigningKey()));
+  let company: string | undefined;
+  function createProvider(issuer: string): Provider {
+    const provider = new Provider(issuer, configuration);
+    const redeem: Parameters<Provider["registerGrantType"]>[1] = async (context) => {
+      if (company === undefined) throw new errors.InvalidGrant("no company is trusted");
+      const { token, resource, scope } = await redeemGrant(context, { provider, trusted: company });
+      const server = resourceServerOf(resources, resource);
+      token.resourceServer = {
+        ...server,
+        audience: resource,
+        scopes: new Set(server.scope.split(" ")),
+        identifier: () => resource,
+      };
+      context.body = { access_token: await token.save(), token_type: "Bearer", expires_in: HOUR, scope };
+    };
+    provider.registerGrantType(JWT_BEARER, redeem, PARAMETERS[JWT_BEARER]);
+    return provider;
+  }
   const { origin, close } = await serve({
     name: "oauth",
     host,
     port,
-    handle: (issuer) => createInteractions(new Provider(issuer, configuration), titleOf).fetch,
+    handle: (issuer) => createInteractions(createProvider(issuer), titleOf).fetch,
   });
   return {
     issuer: origin,
@@ -87,6 +110,21 @@ export async function startOAuthServer({
         token_endpoint_auth_method: "client_secret_basic",
       });
       return client;
+    },
+    async registerCompanyClient() {
+      const client = { clientId: "company-grants", clientSecret: randomBytes(32).toString("base64url") };
+      await store.adapter("Client").upsert(client.clientId, {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [],
+        grant_types: [JWT_BEARER],
+        response_types: [],
+        token_endpoint_auth_method: "client_secret_basic",
+      });
+      return client;
+    },
+    trustCompany(issuer) {
+      company = issuer;
     },
     registerResource(resource, options) {
       resources.set(resource, options);
@@ -137,11 +175,7 @@ function configure(
         // A client that names no resource gets tokens for the only one.
         defaultResource: (_, __, oneOf) => oneOf ?? [...resources.keys()].slice(0, 1),
         useGrantedResource: () => true,
-        getResourceServerInfo: (_, resource) => {
-          const known = resources.get(resource);
-          if (known === undefined) throw new errors.InvalidTarget();
-          return { scope: known.scope, accessTokenFormat: "jwt", jwt: { sign: { alg: ALGORITHM } } };
-        },
+        getResourceServerInfo: (_, resource) => resourceServerOf(resources, resource),
       },
     },
     renderError: async (ctx, { error_description: description, error }) => {
@@ -158,6 +192,15 @@ function configure(
       Session: HOUR,
     },
   };
+}
+
+function resourceServerOf(
+  resources: ReadonlyMap<string, RegisteredResource>,
+  resource: string,
+): ResourceServer {
+  const known = resources.get(resource);
+  if (known === undefined) throw new errors.InvalidTarget();
+  return { scope: known.scope, accessTokenFormat: "jwt", jwt: { sign: { alg: ALGORITHM } } };
 }
 
 /**

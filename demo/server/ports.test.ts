@@ -127,6 +127,8 @@ describe("wishedPorts", () => {
       travel: 4180,
       host: 4190,
       mail: 4200,
+      company: 4210,
+      handbook: 4220,
     });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });

@@ -107,11 +107,13 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   travel: number;
   host: number;
   mail: number;
+  company: number;
+  handbook: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 100) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 200) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 100}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 200}.`,
     );
   }
   // The ports differ by ten, so that a server that uses a later port does not block the next one.
@@ -128,6 +130,8 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
     travel: at(8),
     host: at(9),
     mail: at(10),
+    company: at(11),
+    handbook: at(12),
   };
 }
 

@@ -18,6 +18,8 @@ export interface ScriptWords {
   /** The request expired or was withdrawn. */
   missed(deed: string): string;
   connectFirst(deed: string): string;
+  /** `administrator` can change it. */
+  companyRefuses(deed: string, administrator: string): string;
   failed(deed: string, why?: string): string;
   created(number: string, title: string): string;
   mailed(subject: string, from: string): string;
@@ -64,6 +66,8 @@ const en: ScriptWords = {
   dismissed: (deed) => `I did not ${deed}. I can ask you again later.`,
   missed: (deed) => `I did not ${deed}. Ask me again when you want to do it.`,
   connectFirst: (deed) => `I cannot ${deed}: connect your account first.`,
+  companyRefuses: (deed, administrator) =>
+    `I cannot ${deed}, because your company does not allow it. Ask ${administrator}.`,
   failed: (deed, why) => (why === undefined ? `I could not ${deed}.` : `I could not ${deed}: ${why}`),
   created: (number, title) => `created issue #${number}, “${title}”.`,
   mailed: (subject, from) => `sent “${subject}” from ${from}.`,
@@ -108,6 +112,8 @@ const de: ScriptWords = {
   dismissed: (deed) => `${deed}: nicht erledigt. Ich kann später noch einmal fragen.`,
   missed: (deed) => `${deed}: nicht erledigt. Sagen Sie Bescheid, wenn Sie es möchten.`,
   connectFirst: (deed) => `${deed}: Verbinden Sie zuerst Ihr Konto.`,
+  companyRefuses: (deed, administrator) =>
+    `${deed}: Ihre Firma erlaubt es nicht. Fragen Sie: ${administrator}.`,
   failed: (deed, why) => `${deed}: Es hat nicht geklappt.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `Ticket #${number} angelegt, „${title}“.`,
   mailed: (subject, from) => `„${subject}“ von ${from} gesendet.`,
@@ -152,6 +158,7 @@ const es: ScriptWords = {
   dismissed: (deed) => `${deed}: no lo he hecho. Puedo preguntarte más tarde.`,
   missed: (deed) => `${deed}: no lo he hecho. Pídemelo otra vez cuando quieras.`,
   connectFirst: (deed) => `${deed}: conecta primero tu cuenta.`,
+  companyRefuses: (deed, administrator) => `${deed}: tu empresa no lo permite. Pregunta a: ${administrator}.`,
   failed: (deed, why) => `${deed}: no ha sido posible.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `incidencia n.º ${number} creada, «${title}».`,
   mailed: (subject, from) => `correo «${subject}» enviado desde ${from}.`,
@@ -196,6 +203,8 @@ const fr: ScriptWords = {
   dismissed: (deed) => `${deed} : je ne l’ai pas fait. Je peux vous le redemander plus tard.`,
   missed: (deed) => `${deed} : je ne l’ai pas fait. Redemandez-le-moi quand vous voulez.`,
   connectFirst: (deed) => `${deed} : connectez d’abord votre compte.`,
+  companyRefuses: (deed, administrator) =>
+    `${deed} : votre entreprise ne le permet pas. Adressez-vous à : ${administrator}.`,
   failed: (deed, why) => `${deed} : cela n’a pas marché.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `ticket nº ${number} créé, « ${title} ».`,
   mailed: (subject, from) => `e-mail « ${subject} » envoyé depuis ${from}.`,
@@ -240,6 +249,8 @@ const ja: ScriptWords = {
   dismissed: (deed) => `${deed}: 行っていません。あとでもう一度お尋ねできます。`,
   missed: (deed) => `${deed}: 行っていません。必要なときにもう一度お申し付けください。`,
   connectFirst: (deed) => `${deed}: 先にアカウントを接続してください。`,
+  companyRefuses: (deed, administrator) =>
+    `${deed}: 会社が許可していません。お問い合わせ先: ${administrator}`,
   failed: (deed, why) => `${deed}: できませんでした。${why ?? ""}`,
   created: (number, title) => `課題 #${number}「${title}」を作成しました。`,
   mailed: (subject, from) => `${from} から「${subject}」を送信しました。`,
@@ -284,6 +295,7 @@ const ar: ScriptWords = {
   dismissed: (deed) => `${deed}: لم أفعل ذلك. يمكنني أن أسألك لاحقًا.`,
   missed: (deed) => `${deed}: لم أفعل ذلك. اطلبه مني مرة أخرى متى شئت.`,
   connectFirst: (deed) => `${deed}: اربط حسابك أولًا.`,
+  companyRefuses: (deed, administrator) => `${deed}: شركتك لا تسمح بذلك. اسأل: ${administrator}.`,
   failed: (deed, why) => `${deed}: لم ينجح ذلك.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `أُنشئت المشكلة رقم ${number}، «${title}».`,
   mailed: (subject, from) => `أُرسل «${subject}» من ${from}.`,

@@ -1,5 +1,7 @@
 import type { McpServer } from "elicit-kit/agent";
+import { COMPANY } from "./accounts.ts";
 import { startHost } from "../host/server.ts";
+import { type Company, startCompany } from "./company.ts";
 import { type OAuthClient, createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { startMail } from "./mail.ts";
 import { startPlanner } from "./planner.ts";
@@ -25,6 +27,10 @@ export interface Services {
   plannerOrigin: string;
   /** MCP endpoint of the wiki, which is not configured in the demo. */
   wiki: string;
+  /** The identity provider of carol's company. */
+  company: Company;
+  /** A wiki of that company, for its users only, with the client that redeems the company's grants. */
+  handbook: { url: string; client: OAuthClient };
   /** URL of the card of the travel agent, which the demo calls over A2A. */
   travel: string;
   /** A chat of another company with MCP Apps. */
@@ -49,6 +55,18 @@ export async function startServices({
   const mail = await startMail({ port: ports.mail, oauth });
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });
+  const handbookClient = await oauth.registerCompanyClient();
+  const { close: closeCompany, ...company } = await startCompany({
+    port: ports.company,
+    clientId: handbookClient.clientId,
+  });
+  oauth.trustCompany(company.issuer);
+  const handbook = await startWiki({
+    port: ports.handbook,
+    oauth,
+    name: "handbook",
+    title: `${COMPANY.name} handbook`,
+  });
   const travel = await startTravelProcess({ port: ports.travel });
   const host = await startHost({ port: ports.host, chat: origins.chat, onError: reportError });
   const client = await oauth.registerClient({
@@ -63,10 +81,13 @@ export async function startServices({
     planner: planner.servers,
     plannerOrigin: planner.origin,
     wiki: wiki.url,
+    company,
+    handbook: { url: handbook.url, client: handbookClient },
     travel: travel.origin,
     host: host.origin,
     async close() {
-      await Promise.all([oauth, tracker, mail, planner, wiki, travel, host].map((server) => server.close()));
+      const servers = [oauth, tracker, mail, planner, wiki, handbook, travel, host];
+      await Promise.all([...servers.map((server) => server.close()), closeCompany()]);
     },
   };
 }

@@ -9,7 +9,8 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 const READ = "wiki:read";
-const WRITE = "wiki:write";
+/** The scope to publish pages. */
+export const WIKI_WRITE = "wiki:write";
 
 const FIRST_PAGES: ReadonlyMap<string, string> = new Map([
   ["Travel policy", "Trains before planes. Book a week ahead."],
@@ -20,24 +21,34 @@ const FIRST_PAGES: ReadonlyMap<string, string> = new Map([
  * A wiki as an MCP server that is not configured: the agent does not know it until a user adds its URL. Its metadata
  * names its authorization server. Reading needs one scope, publishing another.
  */
-export async function startWiki(options: {
+export async function startWiki({
+  name = "wiki",
+  title = "Demo wiki",
+  ...options
+}: {
   port: number;
   oauth: Pick<OAuthServer, "issuer" | "registerResource">;
+  name?: string;
+  title?: string;
 }): Promise<ProtectedMcp> {
   const pages = new Map<string, Map<string, string>>();
   return startProtectedMcp({
     ...options,
-    name: "wiki",
-    title: "Demo wiki",
-    scopes: { find_page: READ, publish_page: WRITE },
-    create: (authInfo) => createServer(pages, authInfo),
+    name,
+    title,
+    scopes: { find_page: READ, publish_page: WIKI_WRITE },
+    create: (authInfo) => createServer(title, pages, authInfo),
   });
 }
 
-function createServer(pages: Map<string, Map<string, string>>, authInfo: AuthInfo | undefined): McpServer {
+function createServer(
+  serverTitle: string,
+  pages: Map<string, Map<string, string>>,
+  authInfo: AuthInfo | undefined,
+): McpServer {
   const server = new McpServer({
     name: "demo-wiki",
-    title: "Demo wiki",
+    title: serverTitle,
     version: "1.0.0",
     icons: [{ src: ICON, mimeType: "image/svg+xml" }],
   });

@@ -6,7 +6,7 @@ import { type FakePerson, createFakeSlack } from "elicit-kit/slack/testing";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
-import { type Accounts, type DemoUser, USERS, onlyJson } from "../server/accounts.ts";
+import { type Accounts, COLLEAGUES, onlyJson } from "../server/accounts.ts";
 import { type Served, serve } from "../server/ports.ts";
 import { readAct } from "./act.ts";
 import type { SlackState } from "./state.ts";
@@ -18,6 +18,8 @@ export interface SlackDemoOptions {
   env: Readonly<Record<string, string | undefined>>;
   onError: (error: unknown) => void;
 }
+
+type Colleague = (typeof COLLEAGUES)[number];
 
 export interface SlackDemo extends Served {
   /** Name for the list of servers that the demo prints. */
@@ -38,7 +40,7 @@ export async function startSlack(options: SlackDemoOptions): Promise<SlackDemo> 
     runtime,
     token,
     signingSecret,
-    userOf: ({ user }) => (user === slackUser ? { id: USERS[0] } : undefined),
+    userOf: ({ user }) => (user === slackUser ? { id: COLLEAGUES[0] } : undefined),
     onError,
   });
   const served = await serve({
@@ -53,12 +55,12 @@ export async function startSlack(options: SlackDemoOptions): Promise<SlackDemo> 
 
 async function startFake({ runtime, accounts, port, onError }: SlackDemoOptions): Promise<SlackDemo> {
   const slack = createFakeSlack({ app: (request) => surface.fetch(request) });
-  const people: Readonly<Record<DemoUser, FakePerson>> = {
+  const people: Readonly<Record<Colleague, FakePerson>> = {
     alice: slack.person({ name: "Alice" }),
     bob: slack.person({ name: "Bob" }),
   };
-  const userIdOf = (slackId: string): DemoUser | undefined =>
-    USERS.find((user) => people[user].id === slackId);
+  const userIdOf = (slackId: string): Colleague | undefined =>
+    COLLEAGUES.find((user) => people[user].id === slackId);
   const surface: SlackSurface = createSlackSurface({
     runtime,
     token: slack.token,
@@ -75,7 +77,7 @@ async function startFake({ runtime, accounts, port, onError }: SlackDemoOptions)
 
   async function personOf(c: Context): Promise<FakePerson> {
     const identity = await accounts.authenticate(c.req.raw);
-    return people[identity?.userId ?? USERS[0]];
+    return people[COLLEAGUES.find((user) => user === identity?.userId) ?? COLLEAGUES[0]];
   }
 
   function stateFor(person: FakePerson): SlackState {

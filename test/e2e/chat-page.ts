@@ -50,7 +50,7 @@ export class ChatPage {
     await this.page.getByRole("button", { name: "Signed in as" }).click();
   }
 
-  async switchAccount(user: "alice" | "bob"): Promise<void> {
+  async switchAccount(user: "alice" | "bob" | "carol"): Promise<void> {
     await this.openMenu();
     await this.page.locator("label", { hasText: user }).click();
     await expect(this.page.getByRole("button", { name: `Signed in as ${user}` })).toBeVisible();

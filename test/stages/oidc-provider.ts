@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  type ClientMetadata,
-  type Configuration,
-  Provider,
-  type TokenEndpointGrantContext,
-} from "oidc-provider";
+import { type ClientMetadata, type Configuration, Provider } from "oidc-provider";
+import type { GrantContext } from "../../demo/server/company-grants.ts";
 
 export interface TestProvider {
   issuer: string;
@@ -53,9 +49,6 @@ export interface TestProviderOptions {
     reply: (context: GrantContext, provider: Provider) => Promise<object>;
   };
 }
-
-/** A request of a grant type of its own. */
-export type GrantContext = TokenEndpointGrantContext<Record<string, unknown>>;
 
 /** A real authorization server on a loopback port, with a user who decides without seeing a page. */
 export async function startTestProvider(

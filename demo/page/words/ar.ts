@@ -39,6 +39,8 @@ export const words: Words = {
     a2a: "وكيل آخر يسأل",
     ownServer: "خادم MCP خاص بك",
     moreRights: "استدعاء يحتاج إلى صلاحيات أكثر",
+    company: "مستخدم الشركة لا يُسأل",
+    companyRefuses: "الشركة لا تسمح بذلك",
   },
   shortly: { connect: "مشكلة", form: "رحلة", both: "كلاهما" },
   otherHost: { name: "داخل دردشة أخرى", about: "بطاقة في دردشة مثل claude.ai" },

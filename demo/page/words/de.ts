@@ -39,6 +39,8 @@ export const words: Words = {
     a2a: "Ein anderer Agent fragt",
     ownServer: "Ein eigener MCP-Server",
     moreRights: "Ein Aufruf mit mehr Rechten",
+    company: "Firmenkonten werden nicht gefragt",
+    companyRefuses: "Die Firma erlaubt es nicht",
   },
   shortly: { connect: "Ticket", form: "Flug", both: "Beides" },
   otherHost: { name: "In einem anderen Chat", about: "Eine Karte in einem Chat wie claude.ai" },

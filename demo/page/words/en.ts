@@ -39,6 +39,8 @@ export const words: Words = {
     a2a: "Another agent asks",
     ownServer: "An MCP server of your own",
     moreRights: "A call with more rights",
+    company: "A company user is not asked",
+    companyRefuses: "The company does not allow it",
   },
   shortly: { connect: "Issue", form: "Flight", both: "Both" },
   otherHost: { name: "Inside another host", about: "A card in a chat such as claude.ai" },

@@ -39,6 +39,8 @@ export const words: Words = {
     a2a: "Pregunta otro agente",
     ownServer: "Un servidor MCP propio",
     moreRights: "Una llamada con más permisos",
+    company: "A usuarios de empresa no se les pregunta",
+    companyRefuses: "La empresa no lo permite",
   },
   shortly: { connect: "Incidencia", form: "Vuelo", both: "Ambos" },
   otherHost: { name: "Dentro de otro chat", about: "Una tarjeta en un chat como claude.ai" },

@@ -39,6 +39,8 @@ export const words: Words = {
     a2a: "Un autre agent demande",
     ownServer: "Un serveur MCP à vous",
     moreRights: "Un appel avec plus de droits",
+    company: "Un compte d’entreprise, sans question",
+    companyRefuses: "L’entreprise ne le permet pas",
   },
   shortly: { connect: "Ticket", form: "Vol", both: "Les deux" },
   otherHost: { name: "Dans un autre chat", about: "Une carte dans un chat comme claude.ai" },

@@ -39,6 +39,8 @@ export const words: Words = {
     a2a: "別のエージェントが質問する",
     ownServer: "自分の MCP サーバー",
     moreRights: "追加の権限が必要な呼び出し",
+    company: "会社のユーザーには尋ねない",
+    companyRefuses: "会社が許可しない",
   },
   shortly: { connect: "課題", form: "フライト", both: "両方" },
   otherHost: { name: "別のチャットの中で", about: "claude.ai のようなチャットに表示されるカード" },

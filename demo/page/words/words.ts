@@ -17,7 +17,9 @@ export type SuggestionId =
   | "otherMail"
   | "a2a"
   | "ownServer"
-  | "moreRights";
+  | "moreRights"
+  | "company"
+  | "companyRefuses";
 
 /** Tools for which the page has texts, by their own names. */
 export const TOOLS = [
