@@ -43,7 +43,7 @@ export function createHotelAgent(model: LanguageModel): RunTurn {
       for await (const chunk of chunks) yield chunk;
       const ended = await turn.background.next();
       if (ended.length === 0) return;
-      // With AI SDK 6 and 5: (await result.response).messages
+      // With AI SDK 6 and 5: see older-later.ts.
       messages.push(...(await responseMessages));
       for (const { text } of ended) messages.push({ role: "user", content: text });
     }

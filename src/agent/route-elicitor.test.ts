@@ -237,6 +237,24 @@ test("when a chat disconnects, its requests are withdrawn", async () => {
   expect(errors).toEqual([]);
 });
 
+test("a tool on a custom route that asks in the background fails at once, and the error says what to do", async () => {
+  const tools = (elicitorFor: ReturnType<typeof createRouteElicitor>) => ({
+    book_flight: tool({
+      inputSchema: z.object({}),
+      async execute(_, { toolCallId }) {
+        const ask = elicitorFor("book_flight", toolCallId);
+        // @ts-expect-error: the types do not offer it
+        return ask.later(() => ask.text("Where to?"));
+      },
+    }),
+  });
+  const { newChat, model } = await setUpWith(tools, { book_flight: {} }, "I cannot.");
+  const chat = newChat(ADA);
+  await chat.sendMessage({ text: "Book me a flight" });
+  expect(requestsIn(chat)).toEqual([]);
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("elicit-kit: later() works only in `runTurn`");
+});
+
 test("a chat request to a runtime without an agent ends with an error, and the log says why", async () => {
   const { runtime, errors } = await setUp("never");
   const client = createChatClient((request) => runtime.fetch(request), { user: "ada" });

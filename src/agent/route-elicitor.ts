@@ -34,11 +34,15 @@ export interface RouteElicitorOptions {
  * HTTP request of the chat. The returned function creates the elicitor for one tool call: `elicitorFor("book_flight",
  * toolCallId)`. `elicitorFor.turn` is the turn for `createAccounts`. After a refusal, the same tool gets the same result
  * without a card until the HTTP request ends. Remove old requests from the history first (`stripElicitationParts`), and
- * reply with `keepAlive(response)` of `elicit-kit/runtime`.
+ * reply with `keepAlive(response)` of `elicit-kit/runtime`. It cannot ask in the background: the runtime does not write
+ * this stream, so it cannot mark the first result of a call or write the last one when the client is gone.
  */
-export function createRouteElicitor(
-  options: RouteElicitorOptions,
-): ((toolName: string, toolCallId: string | undefined) => Elicitor) & { readonly turn: AccountTurn } {
+export function createRouteElicitor(options: RouteElicitorOptions): ((
+  toolName: string,
+  toolCallId: string | undefined,
+) => Omit<Elicitor, "later">) & {
+  readonly turn: AccountTurn;
+} {
   const { runtime, writer, requester } = options;
   const onError = safeLog(options.onError);
   const { user, signal, conversationId, chatOrigin, returnUrl, languages } = options.chat;

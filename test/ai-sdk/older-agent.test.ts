@@ -1,10 +1,16 @@
-import type { LanguageModel } from "ai";
+import { type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import { convertArrayToReadableStream } from "ai/test";
-import { createRuntime } from "elicit-kit/runtime";
-import { expect, it } from "vitest";
+import { type RunTurn, askFirst, createElicitor, createRuntime } from "elicit-kit/runtime";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { createHotelAgent } from "../../docs/examples/older-agent.ts";
 import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { aiSdk } from "./ai-sdk.ts";
+
+const { createHotelAgent: createLaterAgent } =
+  aiSdk === 7
+    ? await import("../../docs/examples/own-later.ts")
+    : await import("../../docs/examples/older-later.ts");
 
 const finish =
   aiSdk === 5
@@ -15,17 +21,26 @@ const finish =
         usage: { inputTokens: {}, outputTokens: {} },
       });
 
-/** A model that calls the tool, and then reports the result. The AI SDK's own mock has another name in each version. */
-const model = {
-  specificationVersion: { 5: "v2", 6: "v3", 7: "v4" }[aiSdk],
-  provider: "test",
-  modelId: "test",
-  supportedUrls: {},
-  async doStream({ prompt }: { prompt: { role: string; content: { output: { value: string } }[] }[] }) {
-    const last = prompt.at(-1);
-    const delta = last?.content[0]?.output?.value ?? "";
-    const parts =
-      last?.role === "tool"
+interface Said {
+  readonly role: string;
+  readonly content: readonly { readonly text?: string; readonly output?: { readonly value: string } }[];
+}
+
+/**
+ * A model that calls a tool, and then says what it reads: the result, and what is said after that. The AI SDK's own mock
+ * has another name in each version.
+ */
+function createModel(toolName: string, input: object): LanguageModel {
+  return {
+    specificationVersion: { 5: "v2", 6: "v3", 7: "v4" }[aiSdk],
+    provider: "test",
+    modelId: "test",
+    supportedUrls: {},
+    async doStream({ prompt }: { prompt: readonly Said[] }) {
+      const hasCalled = prompt.some(({ role }) => role === "tool");
+      const [last] = prompt.at(-1)?.content ?? [];
+      const delta = last?.output?.value ?? last?.text ?? "";
+      const parts = hasCalled
         ? [
             { type: "text-start", id: "1" },
             { type: "text-delta", id: "1", delta },
@@ -33,29 +48,73 @@ const model = {
             finish("stop"),
           ]
         : [
-            { type: "tool-call", toolCallId: "call-1", toolName: "bookHotel", input: "{}" },
+            { type: "tool-call", toolCallId: "call-1", toolName, input: JSON.stringify(input) },
             finish("tool-calls"),
           ];
-    return { stream: convertArrayToReadableStream<object>(parts) };
-  },
-} as unknown as LanguageModel;
+      return { stream: convertArrayToReadableStream<object>(parts) };
+    },
+  } as unknown as LanguageModel;
+}
 
-it(`the agent of the guide asks, and continues with the answer (AI SDK ${aiSdk})`, async () => {
+/** A chat with an agent, in which the user has said something. */
+async function say(runTurn: RunTurn) {
   const runtime = createRuntime({
-    runTurn: createHotelAgent(model),
+    runTurn,
     authenticate: authenticateTestUser,
     allowedOrigins: () => true,
     onError: (error) => expect.unreachable(String(error)),
   });
+  onTestFinished(() => runtime.close());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
-  const { elicitationId, message } = await stream.request();
-  expect(message).toBe("Which hotel shall I book?");
-  const content = { city: "Lisbon", nights: 3 };
-  expect((await ada.answer("c1", { elicitationId, action: "accept", content })).status).toBe(200);
+  const request = await stream.request();
+  const accept = async (content: object) => {
+    const { elicitationId } = request;
+    expect((await ada.answer("c1", { elicitationId, action: "accept", content })).status).toBe(200);
+  };
+  return { stream, request, accept };
+}
+
+const textIn = (delta: unknown) => expect.objectContaining({ type: "text-delta", delta });
+
+it(`the agent of the guide asks, and continues with the answer (AI SDK ${aiSdk})`, async () => {
+  const { stream, request, accept } = await say(createHotelAgent(createModel("bookHotel", {})));
+  expect(request.message).toBe("Which hotel shall I book?");
+  await accept({ city: "Lisbon", nights: 3 });
   await stream.done;
+  expect(stream.chunks).toContainEqual(textIn("Booked 3 nights in Lisbon."));
+});
+
+it(`the agent works while its question is open, and gets the answer in the same message (AI SDK ${aiSdk})`, async () => {
+  const model = createModel("bookHotel", { city: "Rome" });
+  const { stream, request, accept } = await say(createLaterAgent(model));
+  expect(request.message).toBe("Which hotel in Rome?");
+  await vi.waitUntil(() => stream.chunks.some(({ type }) => type === "text-end"));
+  expect(stream.chunks).toContainEqual(textIn(expect.stringContaining("Asked.")));
+  await accept({ answer: "Ritz" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(textIn(expect.stringContaining("Booked: Ritz.")));
   expect(stream.chunks).toContainEqual(
-    expect.objectContaining({ type: "text-delta", delta: "Booked 3 nights in Lisbon." }),
+    expect.objectContaining({ type: "tool-output-available", output: "Booked: Ritz." }),
   );
-  await runtime.close();
+  const ends = stream.chunks.filter(({ type }) => type === "start" || type === "finish");
+  expect(ends.map(({ type }) => type)).toEqual(["start", "finish"]);
+});
+
+it(`a tool call waits for approval, and runs as the user has changed it (AI SDK ${aiSdk})`, async () => {
+  const model = createModel("refund", { cents: 4200 });
+  const refund = tool({
+    title: "Refund an order",
+    inputSchema: z.object({ cents: z.int() }),
+    execute: async ({ cents }: { cents: number }) => `Refunded ${cents}.`,
+  });
+  const { stream, request, accept } = await say(async (turn) => {
+    const elicitor = (toolCallId: string) => createElicitor({ turn, tool: "refund", toolCallId });
+    const tools = { refund: askFirst(refund, { edit: ["cents"] })({ elicitor }) };
+    return streamText({ model, prompt: "Refund it.", tools, stopWhen: stepCountIs(5) }).toUIMessageStream();
+  });
+  expect(request.context?.["review"]).toEqual({ subject: "Refund an order", rows: [] });
+  await accept({ cents: 3000 });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(textIn(expect.stringContaining("Refunded 3000.")));
 });

@@ -28,8 +28,8 @@ import { digest, type KeyedQuestion } from "./question.ts";
 import { type ReplayState, readReplayState } from "./replay-state.ts";
 import { KitError } from "../../../src/contract/kit-error.ts";
 
-/** An {@link Elicitor} for handlers of the MCP SDK. */
-export interface ToolElicitor extends Elicitor {
+/** An {@link Elicitor} for handlers of the MCP SDK. A call has one result, so it cannot ask in the background. */
+export interface ToolElicitor extends Omit<Elicitor, "later"> {
   /**
    * Runs `fn` once in the whole call and returns its result, which must be JSON. In MCP 2026-07-28 a handler runs again
    * after each answer. Put side effects, and values that change between runs, into `once`.

@@ -43,7 +43,7 @@ export interface AskFirstOptions<Input> {
 export function askFirst<T extends ApprovableTool>(
   tool: T,
   { when = () => true, edit = [], remember = false }: AskFirstOptions<InputOf<T>> = {},
-): (context: { readonly elicitor: (toolCallId: string) => Elicitor }) => T {
+): (context: { readonly elicitor: (toolCallId: string) => Pick<Elicitor, "review"> }) => T {
   const { execute, toModelOutput } = tool;
   if (execute === undefined) {
     throw new KitError(

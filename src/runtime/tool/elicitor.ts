@@ -208,7 +208,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       const { background } = turn;
       if (background === undefined || toolCallId === undefined) {
         throw new ElicitorError(
-          "elicit-kit: later() needs the turn and the id of the tool call: createElicitor({ turn, tool, toolCallId }). A route that writes the stream itself cannot ask later.",
+          "elicit-kit: later() works only in `runTurn`, with the turn and the id of the tool call: createElicitor({ turn, tool, toolCallId }). Where you write the stream yourself, ask without later(), or move the body of the route into `runTurn` of createRuntime.",
         );
       }
       background.run({ toolCallId, tool: tool.name }, work);

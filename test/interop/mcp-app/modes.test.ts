@@ -43,8 +43,9 @@ const AGENT_TABLE = TABLE.map((row): Row => {
 });
 
 const ask = {
-  form: (elicitor: Elicitor) => elicitor.text("Who?"),
-  url: (elicitor: Elicitor) => elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay" }),
+  form: (elicitor: Pick<Elicitor, "text">) => elicitor.text("Who?"),
+  url: (elicitor: Pick<Elicitor, "url">) =>
+    elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay" }),
 };
 
 function capabilitiesOf({ declares, ui }: Row): ClientCapabilities {
