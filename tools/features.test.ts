@@ -7,26 +7,51 @@ import { root } from "./bootstrap.mjs";
 
 const isOfTests = (file: string) => /\.(?:test|test-d|stories)\.|\btesting\b/.test(file);
 
-/** What imports a feature: the composition, and the exports. */
-const COMPOSITION = ["src/runtime/features.ts", "src/runtime/index.ts"];
-/** The mock server names the options that it passes on. */
-const NAMING = [...COMPOSITION, "mock-server/mock-server.ts"];
+interface Feature {
+  /** The name of its folder. */
+  feature: string;
+  /** The files that import it: the composition, and the exports. */
+  importers: readonly string[];
+  /** The files that name its options. */
+  naming?: readonly string[];
+  /** The lines that name it. */
+  lines: RegExp;
+  /** The interface of its options. */
+  options: string;
+}
 
-describe.each([
+const FEATURES: readonly Feature[] = [
   {
     feature: "notices",
-    names: /features\/notices\/|\bnoticesFor\b|^ {2}\| "onWaiting"$/,
+    importers: ["src/runtime/features.ts", "src/runtime/index.ts"],
+    naming: ["mock-server/mock-server.ts"],
+    lines: /features\/notices\/|\bnoticesFor\b|^ {2}\| "onWaiting"$/,
     options: "NoticeOptions",
   },
-])("the feature $feature", ({ feature, names, options }) => {
+  {
+    feature: "proposals",
+    importers: ["src/agent/index.ts", "src/runtime/features.ts"],
+    naming: ["mock-server/mock-server.ts", "mock-server/scenarios.ts"],
+    lines: /features\/proposals\/|\bproposalsFor\b|^ {2}\| "proposeAnswer"$|proposeAnswer[?:]|\/lisbon\/i/,
+    options: "ProposalOptions",
+  },
+  {
+    feature: "receipts",
+    importers: ["src/runtime/features.ts"],
+    lines: /features\/receipts\/|\breceiptsFor\b/,
+    options: "ReceiptOptions",
+  },
+];
+
+describe.each(FEATURES)("the feature $feature", ({ feature, importers, naming = [], lines, options }) => {
   it("is imported by the composition only", () => {
-    const importers = ["src", "extras", "mock-server"].flatMap((folder) =>
+    const found = ["src", "extras", "mock-server"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
         .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
         .filter((file) => /\.tsx?$/.test(file) && !isOfTests(file) && !file.includes(`features/${feature}/`))
         .filter((file) => readFileSync(join(root, file), "utf8").includes(`features/${feature}/`)),
     );
-    expect(importers.toSorted()).toEqual(COMPOSITION);
+    expect(found.toSorted()).toEqual(importers);
   });
 
   it("can be deleted with its lines, and the rest compiles", { tags: ["long"], timeout: 600_000 }, () => {
@@ -38,14 +63,15 @@ describe.each([
         filter: (file) => !isOfTests(file.slice(root.length)) && !file.endsWith(join("features", feature)),
       });
     for (const name of ["node_modules", "package.json"]) symlinkSync(join(root, name), join(copy, name));
-    for (const file of NAMING) {
-      const lines = readFileSync(join(root, file), "utf8").split("\n");
-      const left = lines.filter((line) => !names.test(line)).join("\n");
-      writeFileSync(join(copy, file), left.replace(` extends ${options}`, ""));
+    for (const file of [...importers, ...naming]) {
+      const all = readFileSync(join(root, file), "utf8").split("\n");
+      const left = all.filter((line) => !lines.test(line)).join("\n");
+      writeFileSync(join(copy, file), left.replace(new RegExp(`, ${options}|\\b${options}, `), ""));
     }
     const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
     const tsconfig = {
-      compilerOptions: { ...compilerOptions, paths: {} },
+      // A type import that only the feature used may stay.
+      compilerOptions: { ...compilerOptions, paths: {}, noUnusedLocals: false },
       include: ["src", "extras", "mock-server"],
     };
     writeFileSync(join(copy, "tsconfig.json"), JSON.stringify(tsconfig));

@@ -118,6 +118,21 @@ export const MODULES = [
     packages: ["hono"],
   },
   {
+    // Fills in forms from a sentence of their user.
+    name: "features/proposals",
+    dir: "src/features/proposals",
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/http"],
+    packages: ["hono"],
+    files: { "answer-proposer.ts": ["ai"] },
+  },
+  {
+    // What the receipt of a connected account shows.
+    name: "features/receipts",
+    dir: "src/features/receipts",
+    modules: ["contract", "base", "runtime/ports", "runtime/request", "runtime/http"],
+    packages: ["hono"],
+  },
+  {
     name: "runtime/tool",
     dir: "src/runtime/tool",
     modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/ask", "runtime/turn"],
@@ -133,6 +148,8 @@ export const MODULES = [
       "runtime/ports",
       "runtime/request",
       "features/notices",
+      "features/proposals",
+      "features/receipts",
       "runtime/ask",
       "runtime/turn",
       "runtime/surface",
@@ -222,6 +239,7 @@ export const MODULES = [
       "contract",
       "base",
       "words",
+      "features/proposals",
       "runtime",
       "connect/ports",
       "connect/oauth",

@@ -5,7 +5,7 @@
 export { createAccounts } from "./create-accounts.ts";
 export type { AgentTool, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
-export { createAnswerProposer } from "./answer-proposer.ts";
+export { createAnswerProposer } from "../features/proposals/answer-proposer.ts";
 export { elicitationHandler, withRequiredPages } from "./mcp/ai-sdk-handler.ts";
 export { elicitationTools } from "./elicitation-tools.ts";
 export type { McpServer } from "./mcp/mcp-server.ts";

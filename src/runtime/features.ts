@@ -1,10 +1,19 @@
 import { type NoticeOptions, noticesFor } from "../features/notices/notices.ts";
+import { type ProposalOptions, proposalsFor } from "../features/proposals/proposals.ts";
+import { type ReceiptOptions, receiptsFor } from "../features/receipts/receipts.ts";
+import type { FeatureParts, RouteFeature, SentenceFeature } from "./http/feature.ts";
 import type { AbsenceFeature } from "./request/absence.ts";
 
 /** The options of the features: a folder of `src/features` each. */
-export interface FeatureOptions extends NoticeOptions {}
+export interface FeatureOptions extends NoticeOptions, ProposalOptions, ReceiptOptions {}
 
 /** The features that take part in a runtime. Without its lines here, the folder of a feature can be deleted. */
-export const features: { readonly absence?: (options: FeatureOptions) => AbsenceFeature | undefined } = {
+export const features: {
+  readonly absence?: (options: FeatureOptions) => AbsenceFeature | undefined;
+  readonly sentences?: (options: FeatureOptions, parts: FeatureParts) => SentenceFeature | undefined;
+  readonly receipts?: (options: FeatureOptions, parts: FeatureParts) => RouteFeature | undefined;
+} = {
   absence: noticesFor,
+  sentences: proposalsFor,
+  receipts: receiptsFor,
 };

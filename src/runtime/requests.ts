@@ -44,12 +44,14 @@ export function createRequests(
     observer,
     wake,
     showsAssignee,
+    takesSentence,
     onError,
   }: {
     clock: Clock;
     observer: Observer;
     wake: TurnRunner["wake"];
     showsAssignee: (surface: string) => boolean;
+    takesSentence: AskingOptions["takesSentence"];
     onError: (error: unknown) => void;
   },
 ): Requests {
@@ -102,7 +104,7 @@ export function createRequests(
     openLimit: createOpenLimit(options.maxOpen ?? {}, records, () => observer.limited("open")),
     observer,
     hostedPageOrigin,
-    proposes: options.proposeAnswer !== undefined,
+    takesSentence,
     remembering,
     digest,
     noticeAt,

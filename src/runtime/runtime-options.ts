@@ -12,12 +12,10 @@ import type {
   Waiter,
 } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
-import type { AccountStore } from "./http/account-routes.ts";
 import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
 import type { WriteLimit } from "../base/write-limit.ts";
 import type { RunTurn } from "./turn/turn.ts";
-import type { ProposeAnswer } from "./request/proposal.ts";
 import type { FeatureOptions } from "./features.ts";
 import type { KeepTurn } from "./turn/turn-body.ts";
 
@@ -97,14 +95,6 @@ export interface RuntimeOptions extends FeatureOptions {
    */
   isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
   /**
-   * Proposes answers to a form from a sentence of the user, such as `createAnswerProposer` of `elicit-kit/agent`. Returns
-   * values by field. Invalid values are left out. The form shows them, and the user sends it. Not called for a form that
-   * asks for secrets, and at most 30 times a minute for one user. `signal` aborts after 20 seconds, or when the client
-   * has left.
-   * @default undefined: a message withdraws the form
-   */
-  proposeAnswer?: ProposeAnswer | undefined;
-  /**
    * How often, and at which interval, to check for completion before an answer that claims it gets a 202.
    * @default { count: 3, intervalMs: 500 }
    */
@@ -178,12 +168,6 @@ export interface RuntimeOptions extends FeatureOptions {
    * @default undefined: the routes answer 404
    */
   hostedPage?: { readonly origin: string } | undefined;
-  /**
-   * The users' accounts: the store of `withConnectors`. The receipt of an account that a request has connected then shows
-   * its rights and removes it. Adds `GET /api/elicitations/:id/account` and `POST /api/elicitations/:id/account/remove`.
-   * @default undefined: the routes answer 404, and the receipt links to `/auth/accounts` of the hosted page
-   */
-  accounts?: AccountStore | undefined;
   /**
    * Gets spans, a counter of outcomes and one log line for each transition. It never gets a URL, a message, content or a
    * token.

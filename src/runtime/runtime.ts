@@ -20,6 +20,7 @@ import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 import type { RunTurn } from "./turn/turn.ts";
+import { features } from "./features.ts";
 import { createRequests } from "./requests.ts";
 import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
@@ -59,11 +60,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const unrecorded = createUnrecordedCalls();
   const recorder = runner.recorder ?? unrecorded;
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
+  const parts = { writeLimit: options.writeLimit, observer, onError };
+  const sentences = features.sentences?.(options, parts);
   const requests = createRequests(options, {
     clock,
     observer,
     wake: runner.wake,
     showsAssignee: (kind) => surfaceTurns.showsAssignee(kind),
+    takesSentence: sentences?.takes,
     onError,
   });
   const { records, waiter, notifier, writer, elicitations, absence, asking, outside } = requests;
@@ -81,7 +85,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       onError(error);
     }
   };
-  const { proposeAnswer, writeLimit, writesPerMinute: perMinute = 60 } = options;
+  const { writeLimit, writesPerMinute: perMinute = 60 } = options;
   const countWrites = createWriteCount({
     clock,
     perMinute,
@@ -172,18 +176,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }),
     chatOriginOf,
   };
-  const proposals = proposeAnswer && {
-    proposeAnswer,
-    writeLimit,
-    onLimit: () => observer.limited("proposals"),
-  };
   const fetch = createRoutes(basePath, context, {
     isAllowedOrigin,
     hostedPageOrigin: options.hostedPage?.origin,
-    proposals,
     remembering: elicitations.remembered,
-    accounts: options.accounts,
     assigns: options.assign !== undefined,
+    features: [sentences, features.receipts?.(options, parts)],
     onError,
   });
 

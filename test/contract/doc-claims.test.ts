@@ -62,6 +62,8 @@ test("docs/reference/runtime-options.md has exactly the options of createRuntime
   const options = [
     ...membersOf("src/runtime/runtime-options.ts", "RuntimeOptions"),
     ...membersOf("src/features/notices/notices.ts", "NoticeOptions"),
+    ...membersOf("src/features/proposals/proposals.ts", "ProposalOptions"),
+    ...membersOf("src/features/receipts/receipts.ts", "ReceiptOptions"),
   ];
   expect(options.length).toBeGreaterThan(30);
   expect(listedIn("docs/reference/runtime-options.md").toSorted()).toEqual(options.toSorted());
@@ -118,7 +120,7 @@ test.each([
   ],
   ["128 MiB of all", "src/base/input-limit.ts", "bytes: total = 128 * 1024 * 1024"],
   ["60 a minute | `writesPerMinute`", "src/runtime/runtime.ts", "writesPerMinute: perMinute = 60"],
-  ["30 a minute", "src/runtime/http/proposal-route.ts", "PROPOSALS_PER_MINUTE = 30"],
+  ["30 a minute", "src/features/proposals/proposals.ts", "PROPOSALS_PER_MINUTE = 30"],
   ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "maxChatBytes = 1024 * 1024"],
   ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "Math.min(256 * 1024, maxChatBytes)"],
   ["64 KiB; 100 answers", "src/contract/contract.ts", "MAX_ANSWER_BYTES = 64 * 1024"],

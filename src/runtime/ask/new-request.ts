@@ -11,7 +11,6 @@ import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { type FormQuestion, type Question, decisiveWords } from "./question.ts";
 import { ElicitorError, KitError } from "../../contract/kit-error.ts";
 import { checkContent } from "../../form/check-content.ts";
-import { takesSentence } from "../request/proposal.ts";
 import { REMEMBERED_DAYS } from "../request/remembering.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
@@ -25,7 +24,7 @@ interface RequestOptions {
   /** The origin of the kit's hosted page, which also works where the chat has not opened its window. */
   hostedPageOrigin: string | undefined;
   /** Whether a sentence of the user may fill in a form. */
-  proposes: boolean;
+  takesSentence: ((request: ElicitationRequest) => boolean) | undefined;
   /** Whether answers can be remembered. */
   remembers: boolean;
   /** Whether the user may leave the decision to the agent. */
@@ -70,7 +69,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     };
     // Clients would offer a text field for sentences that are not read, and a link to a page that does not exist.
     const { takesSentence: _, worksByLink: __, ...hints }: Record<string, unknown> = context ?? {};
-    const takes = options.proposes && takesSentence(form) && { takesSentence: true };
+    const takes = options.takesSentence?.(form) === true && { takesSentence: true };
     const byLink = options.hostedPageOrigin !== undefined && { worksByLink: true };
     if (context === undefined && !takes && !byLink) return form;
     return { ...form, context: { trigger: "tool", ...hints, ...takes, ...byLink } };

@@ -30,7 +30,7 @@ export interface OpenOptions {
   /** The origin of the pages that a plain link can open. */
   readonly hostedPageOrigin: string | undefined;
   /** Whether a sentence of the user may fill in a form. */
-  readonly proposes: boolean;
+  readonly takesSentence: ((request: ElicitationRequest) => boolean) | undefined;
   /** `undefined`: answers are not remembered. */
   readonly remembering: Pick<Remembering, "find"> | undefined;
   readonly digest: Pick<AnswerDigest, "of">;
@@ -230,7 +230,7 @@ async function createRecord(
   const { expiresInMs = options.expiresInMs, maxExpiresInMs = Infinity } = question;
   const longestMs = Math.min(maxExpiresInMs, options.maxExpiresInMs ?? longestOf(expiresInMs));
   const expiresAt = createdAt + expiresInMs;
-  const { hostedPageOrigin, proposes, remembering, assignments } = options;
+  const { hostedPageOrigin, takesSentence, remembering, assignments } = options;
   const isTold = assigned === undefined || assignments.isTold(assigned.to);
   const noticeAt = isTold ? options.noticeAt?.(createdAt) : undefined;
   const asked: ElicitationRecord = {
@@ -241,7 +241,7 @@ async function createRecord(
       expiresAt,
       extendableUntil: createdAt + longestMs,
       hostedPageOrigin,
-      proposes,
+      takesSentence,
       // An answer of another user is not remembered for this user.
       remembers: remembering !== undefined && assigned === undefined,
       // Somebody was named to decide.

@@ -4,18 +4,16 @@ import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
 import { refuse, jsonReply } from "../../base/reply.ts";
-import { type AccountStore, addAccountRoutes } from "./account-routes.ts";
 import { addAnswerRoutes, readWrite } from "./answer-routes.ts";
 import { addAssignRoutes } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
-import { type ProposalOptions, addProposalRoute } from "./proposal-route.ts";
+import type { RouteFeature } from "./feature.ts";
 import type { Remembering } from "../request/remembering.ts";
 import type { RouteContext } from "./turn-replies.ts";
 import { addVouchRoute } from "./vouch-route.ts";
 
 /**
- * Creates the routes of the contract. If `proposals`, `remembering`, `accounts` or `hostedPageOrigin` is `undefined`, their
- * routes are left out.
+ * Creates the routes of the contract. If `remembering` or `hostedPageOrigin` is `undefined`, their routes are left out.
  */
 export function createRoutes(
   basePath: string,
@@ -23,15 +21,14 @@ export function createRoutes(
   options: {
     isAllowedOrigin: OriginCheck;
     hostedPageOrigin: string | undefined;
-    proposals: ProposalOptions | undefined;
     remembering: Remembering | undefined;
-    accounts: AccountStore | undefined;
     /** Whether questions may be assigned. */
     assigns: boolean;
+    features: readonly (RouteFeature | undefined)[];
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
-  const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, accounts, assigns, onError } = options;
+  const { isAllowedOrigin, hostedPageOrigin, remembering, assigns, features, onError } = options;
   const app = new Hono().basePath(basePath);
   // Added before CORS, because no script may read its reply.
   if (hostedPageOrigin !== undefined) {
@@ -49,10 +46,9 @@ export function createRoutes(
   // The CORS middleware copies every reply. Skip it for callers that are not browsers.
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   addAnswerRoutes(app, context);
-  if (proposals !== undefined) addProposalRoute(app, context, proposals);
   if (remembering !== undefined) addForgetRoute(app, context, remembering);
-  if (accounts !== undefined) addAccountRoutes(app, context, { accounts, onError });
   if (assigns) addAssignRoutes(app, context);
+  for (const feature of features) feature?.addRoutes(app, context);
   addChatRoutes(app, context);
   app.notFound((c) => {
     const allow = methodsOf(app, c.req.path).join(", ");

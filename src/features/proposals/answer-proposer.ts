@@ -6,11 +6,9 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
-import { type Clock, systemClock } from "../base/clock.ts";
-import type { RequestedSchema } from "../contract/contract.ts";
-import type { RuntimeOptions } from "../runtime/index.ts";
-
-type ProposeAnswer = NonNullable<RuntimeOptions["proposeAnswer"]>;
+import { type Clock, systemClock } from "../../base/clock.ts";
+import type { RequestedSchema } from "../../contract/contract.ts";
+import type { ProposeAnswer } from "./propose.ts";
 
 interface AnswerProposerOptions {
   /** The model. A small, fast one is enough. It is called without tools. */

@@ -8,7 +8,7 @@ import { within, untilAborted } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { fitContent } from "../../form/fit-content.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
+import type { ElicitationRecord } from "../../runtime/ports/index.ts";
 
 /** Proposes answers to a form. See `proposeAnswer` of `createRuntime`. */
 export type ProposeAnswer = (sentence: {

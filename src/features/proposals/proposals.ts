@@ -1,33 +1,56 @@
 import type { Hono } from "hono/tiny";
-import { type WriteLimit, createWriteCount } from "../../base/write-limit.ts";
+import { createWriteCount } from "../../base/write-limit.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
-import { MAX_SENTENCE_LENGTH, type ProposeAnswer, propose, takesSentence } from "../request/proposal.ts";
-import { outcomeOf } from "../request/record.ts";
-import { endedReply, readWrite } from "./answer-routes.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import { endedReply, readWrite } from "../../runtime/http/answer-routes.ts";
+import type { FeatureParts, SentenceFeature } from "../../runtime/http/feature.ts";
+import type { RouteContext } from "../../runtime/http/turn-replies.ts";
+import { outcomeOf } from "../../runtime/request/record.ts";
+import { MAX_SENTENCE_LENGTH, type ProposeAnswer, propose, takesSentence } from "./propose.ts";
 
 /** Each sentence is one call of a model. A user who keeps correcting a sentence stays below this limit. */
 const PROPOSALS_PER_MINUTE = 30;
 
+/** The option of `createRuntime` for proposals. */
 export interface ProposalOptions {
-  proposeAnswer: ProposeAnswer;
-  writeLimit: WriteLimit | undefined;
-  /** Called when the limit is exceeded. */
-  onLimit: () => void;
+  /**
+   * Proposes answers to a form from a sentence of the user, such as `createAnswerProposer` of `elicit-kit/agent`. Returns
+   * values by field. Invalid values are left out. The form shows them, and the user sends it. Not called for a form that
+   * asks for secrets, and at most 30 times a minute for one user. `signal` aborts after 20 seconds, or when the client
+   * has left.
+   * @default undefined: a message withdraws the form
+   */
+  proposeAnswer?: ProposeAnswer | undefined;
+}
+
+/** Fills in forms from sentences. `undefined` without `proposeAnswer`. */
+export function proposalsFor(
+  { proposeAnswer }: ProposalOptions,
+  parts: FeatureParts,
+): SentenceFeature | undefined {
+  return (
+    proposeAnswer && {
+      takes: takesSentence,
+      addRoutes: (app, context) => addProposalRoute(app, context, proposeAnswer, parts),
+    }
+  );
 }
 
 /**
  * Adds the route that proposes answers to a form from a sentence of its user (contract, section 4). It changes nothing.
  */
-export function addProposalRoute(app: Hono, context: RouteContext, options: ProposalOptions): void {
+function addProposalRoute(
+  app: Hono,
+  context: RouteContext,
+  proposeAnswer: ProposeAnswer,
+  { writeLimit, observer }: FeatureParts,
+): void {
   const { elicitations, clock } = context;
-  const { proposeAnswer, writeLimit, onLimit } = options;
   const count = createWriteCount({
     clock,
     perMinute: PROPOSALS_PER_MINUTE,
     // Separate from other writes of the user, so that sentences do not use up the limit for answers.
     writeLimit: writeLimit && ((sender, ...uses) => writeLimit(`proposals of ${sender}`, ...uses)),
-    onLimit,
+    onLimit: () => observer.limited("proposals"),
   });
 
   app.post("/api/elicitations/:id/proposal", async (c) => {

@@ -3,9 +3,10 @@ import type { Hono } from "hono/tiny";
 import { purposeOf } from "../../contract/contract.ts";
 import { acceptedLanguages } from "../../base/accept-language.ts";
 import { jsonReply, notFound } from "../../base/reply.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
-import { readWrite } from "./answer-routes.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import { readWrite } from "../../runtime/http/answer-routes.ts";
+import type { FeatureParts, RouteFeature } from "../../runtime/http/feature.ts";
+import type { RouteContext } from "../../runtime/http/turn-replies.ts";
+import type { ElicitationRecord } from "../../runtime/ports/index.ts";
 
 /** The users' accounts, as the store of `withConnectors` has them. */
 export interface AccountStore {
@@ -27,11 +28,27 @@ interface StoredAccount {
   readonly connectedAt?: number | undefined;
 }
 
+/** The option of `createRuntime` for receipts of accounts. */
+export interface ReceiptOptions {
+  /**
+   * The users' accounts: the store of `withConnectors`. The receipt of an account that a request has connected then shows
+   * its rights and removes it. Adds `GET /api/elicitations/:id/account` and `POST /api/elicitations/:id/account/remove`.
+   * @default undefined: the routes answer 404, and the receipt links to `/auth/accounts` of the hosted page
+   */
+  accounts?: AccountStore | undefined;
+}
+
+/** Opens receipts of accounts. `undefined` without `accounts`. */
+export function receiptsFor({ accounts }: ReceiptOptions, parts: FeatureParts): RouteFeature | undefined {
+  return accounts && { addRoutes: (app, context) => addAccountRoutes(app, context, accounts, parts) };
+}
+
 /** Shows the account that a request has connected, and removes it (contract, section 4). */
-export function addAccountRoutes(
+function addAccountRoutes(
   app: Hono,
   context: RouteContext,
-  { accounts, onError }: { accounts: AccountStore; onError: (error: unknown) => void },
+  accounts: AccountStore,
+  { onError }: FeatureParts,
 ): void {
   const { admission, elicitations } = context;
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createMemoryCredentials, withConnectors } from "../../connect/index.ts";
-import type { Question } from "../index.ts";
+import type { Question } from "../../runtime/index.ts";
 
 const provider = {
   service: "Tracker",

@@ -1,8 +1,8 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, test } from "vitest";
-import { createManualClock } from "../base/testing/manual-clock.ts";
-import { formRequest } from "../contract/testing/requests.ts";
-import { createAnswerProposer } from "./index.ts";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { formRequest } from "../../contract/testing/requests.ts";
+import { createAnswerProposer } from "./answer-proposer.ts";
 
 type Reply = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
 

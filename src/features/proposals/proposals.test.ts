@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import type { FormQuestion, RuntimeOptions } from "../index.ts";
+import type { FormQuestion, RuntimeOptions } from "../../runtime/index.ts";
 
 async function ask(
   proposeAnswer: RuntimeOptions["proposeAnswer"],
