@@ -1,7 +1,12 @@
 import type { Question, Turn } from "../src/runtime/index.ts";
-import { type ElicitationResult, informationRefusedText, pageRefusedText } from "../src/runtime/internal.ts";
+import {
+  type ElicitationResult,
+  askedText,
+  informationRefusedText,
+  pageRefusedText,
+} from "../src/runtime/internal.ts";
 import { purposeOf } from "../src/contract/contract.ts";
-import type { AskToConnectOptions, Chunk, Script, ScriptedQuestion, Step } from "./script.ts";
+import type { AskToConnectOptions, Chunk, Json, Script, ScriptedQuestion, Step } from "./script.ts";
 
 /** The parts of the mock server that a script needs. */
 export interface Stage {
@@ -30,14 +35,37 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
 
   function* endCall(): Generator<Chunk, void, void> {
     if (open === undefined) return;
-    const { toolCallId, step, refused, hasFailed } = open;
+    const { toolCallId, refused, hasFailed } = open;
+    const ended = open;
     open = undefined;
     if (refused !== undefined && hasFailed) {
       yield { type: "tool-output-error", toolCallId, errorText: refused };
       return;
     }
-    const output = refused ?? (typeof step.output === "function" ? after(step.output, last) : step.output);
-    yield { type: "tool-output-available", toolCallId, output };
+    yield { type: "tool-output-available", toolCallId, output: outputOf(ended) };
+  }
+
+  function outputOf({ refused, step: { output } }: OpenCall): Json {
+    return refused ?? (typeof output === "function" ? after(output, last) : output);
+  }
+
+  async function ask(questions: readonly ScriptedQuestion[], of: OpenCall | undefined): Promise<void> {
+    const results = await Promise.all(
+      questions.map(async (scripted) => {
+        const result = await turn.ask(questionOf(scripted, of, stage));
+        if (of !== undefined) {
+          of.refused ??= refusalText(scripted, of.step.tool, result);
+          of.hasFailed ||= scripted.mode === "url" && result.outcome === "unsupported";
+        }
+        return result;
+      }),
+    );
+    last = results.at(-1);
+  }
+
+  /** Waits for the questions in the background. */
+  async function answers(): Promise<void> {
+    while ((await turn.background.next()).length > 0);
   }
 
   yield { type: "start", messageId: stage.newId() };
@@ -45,6 +73,7 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
   for (const step of script) {
     if (step.kind === "say") {
       yield* endCall();
+      if (typeof step.text === "function") await answers();
       const text = typeof step.text === "function" ? after(step.text, last) : step.text;
       yield* speak(stage.newId(), text);
     } else if (step.kind === "call") {
@@ -54,23 +83,24 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
       yield { type: "tool-input-start", toolCallId, toolName: step.tool };
       yield { type: "tool-input-available", toolCallId, toolName: step.tool, input: step.input };
     } else if (step.kind === "ask") {
-      const call: OpenCall | undefined = open;
-      const results = await Promise.all(
-        step.questions.map(async (scripted) => {
-          const result = await turn.ask(questionOf(scripted, call, stage));
-          if (call !== undefined) {
-            call.refused ??= refusalText(scripted, call.step.tool, result);
-            call.hasFailed ||= scripted.mode === "url" && result.outcome === "unsupported";
-          }
-          return result;
-        }),
-      );
-      last = results.at(-1);
+      const { questions } = step;
+      if (questions.some((each) => each.mode === "form" && each.background === true)) {
+        const later = open ?? missingCall();
+        open = undefined;
+        turn.background.run({ toolCallId: later.toolCallId, tool: later.step.tool }, async () => {
+          await ask(questions, later);
+          return outputOf(later);
+        });
+        yield { type: "tool-output-available", toolCallId: later.toolCallId, output: askedText };
+      } else {
+        await ask(questions, open);
+      }
     } else {
       yield step.chunk;
     }
   }
   yield* endCall();
+  await answers();
   yield { type: "finish-step" };
   yield { type: "finish" };
 }
@@ -80,6 +110,10 @@ function* speak(id: string, text: string): Generator<Chunk, void, void> {
   yield { type: "text-start", id };
   for (const [delta] of text.matchAll(/\s*\S+|\s+$/g)) yield { type: "text-delta", id, delta };
   yield { type: "text-end", id };
+}
+
+function missingCall(): never {
+  throw new Error("elicit-kit: a question in the background needs a tool call. Put a call before it.");
 }
 
 /** The value of a step, which may depend on how the last request ended. */

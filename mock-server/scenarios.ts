@@ -284,6 +284,23 @@ export const scenarios = {
       say((result) => (result.outcome === "accepted" ? "The money is on its way." : "I refunded nothing.")),
     ],
   },
+  /** Asks in the background: the agent works on, and books when the user has answered. */
+  background: {
+    script: [
+      call("hotels.book", {}, (result) => `Booked: ${answered(result, "hotel")}`),
+      askForm({
+        message: "Which hotel in Lisbon?",
+        properties: { hotel: { type: "string", title: "Hotel", enum: ["Casa do Mar", "Alfama 12"] } },
+        required: ["hotel"],
+        background: true,
+      }),
+      call("weather.check", { city: "Lisbon" }, { sky: "sunny" }),
+      say("It will be sunny. I book as soon as you have chosen a hotel."),
+      say((result) =>
+        result.outcome === "accepted" ? `Booked: ${answered(result, "hotel")}.` : "I booked no hotel.",
+      ),
+    ],
+  },
   /** Asks for a confirmation before an action that cannot be undone. */
   confirmDestructive: {
     script: [

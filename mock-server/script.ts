@@ -75,6 +75,12 @@ export interface AskFormOptions extends AskOptions {
   fallback?: ElicitationContent | undefined;
   /** Lets the user leave the decision to the agent, which then gets the `fallback`. @default not offered */
   delegate?: boolean | undefined;
+  /**
+   * Asks in the background, as `later` of an elicitor: the script continues, and the first step that depends on the answer
+   * waits for it. It needs a {@link call} before it.
+   * @default false
+   */
+  background?: boolean | undefined;
 }
 
 export type ScriptedQuestion =

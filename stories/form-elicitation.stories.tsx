@@ -171,6 +171,55 @@ export const ApprovalOfRows = meta.story({
   },
 });
 
+/** `review` of an elicitor: every value of the draft is a field. */
+export const Draft = meta.story({
+  name: "A draft to review",
+  args: {
+    requests: [
+      reviewRequest({
+        message: "Send this mail",
+        remember: undefined,
+        context: {
+          trigger: "tool",
+          layout: "form",
+          review: { subject: "Send this mail", rows: [] },
+          fields: { text: { control: "textarea" } },
+        },
+        requestedSchema: {
+          type: "object",
+          properties: {
+            to: { type: "string", title: "To", format: "email", default: "ben@example.com" },
+            text: { type: "string", title: "Text", default: "Hello Ben, lunch at one?" },
+          },
+          required: ["to", "text"],
+        },
+      }),
+    ],
+  },
+});
+
+Draft.test("marks what the user has changed in it", async ({ canvas, userEvent }) => {
+  await userEvent.type(canvas.getByRole("textbox", { name: "Text" }), " At Rosa's.");
+  await expect(canvas.getByText(/Was: .*Hello Ben/)).toBeVisible();
+});
+
+/** `extendableUntil`: in the last two minutes, the card shows the time and a button for more. */
+export const MoreTime = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        expiresAt: new Date(Date.now() + 90_000).toISOString(),
+        extendableUntil: new Date(Date.now() + 420_000).toISOString(),
+      }),
+    ],
+    status: () => ({ expiresAt: new Date(Date.now() + 90_000).toISOString() }),
+  },
+});
+
+MoreTime.test("offers more time", async ({ canvas }) => {
+  await expect(await canvas.findByRole("button", { name: /More time/ })).toBeVisible();
+});
+
 export const Remembered = meta.story({
   args: {
     requests: [

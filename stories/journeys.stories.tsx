@@ -114,6 +114,36 @@ TwoAtOnce.test("are answered one by one", async ({ canvas, userEvent }) => {
   await expect(await canvas.findByText("Thank you, that is all I need.")).toBeVisible();
 });
 
+/** The agent works on while the card is open, and gets the answer in the same turn. */
+export const Background = meta.story({
+  name: "A question while the agent works",
+  args: {
+    world: createWorld("background", scenarios.background),
+    says: "Book a hotel in Lisbon, and check the weather.",
+  },
+});
+
+Background.test("lets the agent work, and continues with the answer", async ({ canvas, userEvent }) => {
+  const card = await canvas.findByRole("group", { name: "Which hotel in Lisbon?" });
+  await expect(await canvas.findByText(/^It will be sunny/)).toBeVisible();
+  await userEvent.click(within(card).getByRole("radio", { name: "Alfama 12" }));
+  await userEvent.click(within(card).getByRole("button", { name: "Send" }));
+  await expect(await canvas.findByText("Booked: Alfama 12.")).toBeVisible();
+});
+
+export const Approval = meta.story({
+  name: "Approve a tool call",
+  args: { world: createWorld("approval", scenarios.approval), says: "Refund my last order." },
+});
+
+Approval.test("runs the call with what the user has changed", async ({ canvas, userEvent }) => {
+  const amount = await canvas.findByRole("textbox", { name: "Amount in euros" });
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "30");
+  await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+  await expect(await canvas.findByText("The money is on its way.")).toBeVisible();
+});
+
 export const DelegatedAgent = meta.story({
   args: { world: createWorld("delegated", scenarios.delegatedAgent), says: "Book a flight." },
 });

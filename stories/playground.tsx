@@ -24,6 +24,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   rating: ["Give stars", "I am back from the hotel."],
   naming: ["Type a short text", "Start a new project."],
   approval: ["Approve a tool call", "Refund my last order."],
+  background: ["Work on while it asks", "Book a hotel in Lisbon, and check the weather."],
   confirmDestructive: ["Confirm before a deletion", "Clean up the reports."],
   somebodyElse: ["Somebody else decides", "Pay for the team day."],
   twoAtOnce: ["Two questions at once", "Plan my trip."],

@@ -32,7 +32,7 @@ export type { TurnEvent } from "./runtime-interface.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";
 export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./surface/until-blocked.ts";
-export { DELEGATED_TEXT, informationRefusedText, pageRefusedText } from "./tool/texts.ts";
+export { DELEGATED_TEXT, askedText, informationRefusedText, pageRefusedText } from "./tool/texts.ts";
 export { CallOrder, stepOperation } from "./turn/call-order.ts";
 export { type StreamHelper, createBufferingStreamHelper } from "./turn/stream-helper.ts";
 export type {

@@ -78,6 +78,10 @@ const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act,
     [accept({ euros: 42 }), "The money is on its way."],
     [decline, "I refunded nothing."],
   ],
+  background: [
+    [accept({ hotel: "Alfama 12" }), "Booked: Alfama 12."],
+    [decline, "I booked no hotel."],
+  ],
   confirmDestructive: [
     [accept({ confirm: true }), "Deleted."],
     [accept({ confirm: false }), "I left everything as it is."],
@@ -124,6 +128,15 @@ describe("a chat on the mock server", () => {
     expect(items()).toHaveLength(1);
     expect(outputs()).toHaveLength(2);
     for (const output of outputs()) expect(output).toContain("the user declined to connect Tracker");
+  });
+
+  it("works on in the scenario background, and answers the call when the user has answered", async () => {
+    const { outputs } = await play(scenarios.background, async ({ elicit, id, said, outputs: soFar }) => {
+      await expect.poll(said).toContain("It will be sunny.");
+      expect(soFar()).toEqual([expect.stringMatching(/^Asked\./), { sky: "sunny" }]);
+      await elicit.accept(id, { hotel: "Casa do Mar" });
+    });
+    expect(outputs()).toEqual(["Booked: Casa do Mar", { sky: "sunny" }]);
   });
 
   it("opens both requests of the scenario twoAtOnce before either is answered", async () => {
