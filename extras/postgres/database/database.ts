@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StoreAway, isStoreAway } from "../../../src/base/foreign-error.ts";
-import { codeOf, explained, isAboutData, isPassing } from "./failures.ts";
+import { codeOf, explained, isAboutData, isPassing, isUnanswered } from "./failures.ts";
 import { Row } from "./row.ts";
 
 /** A pool of `pg`, or anything with its methods. */
@@ -192,7 +192,8 @@ export function createDatabase(
             await query("commit");
             return result;
           } catch (error) {
-            await query("rollback").catch(() => {});
+            // The connection is closed after a statement without a reply, which also ends the transaction.
+            if (!isUnanswered(error)) await query("rollback").catch(() => {});
             throw error;
           }
         },

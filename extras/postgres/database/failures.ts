@@ -13,6 +13,10 @@ const TO_REPAIR: ReadonlySet<string> = new Set(["0A", "28", "3D", "3F", "42"]);
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
+/** Whether the statement may still be running: `pg` has given up waiting for its reply. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith("Query read timeout");
+
 /** The message of `pg` after the ports were closed. */
 const CLOSED = /^Cannot use a pool after calling end/;
 

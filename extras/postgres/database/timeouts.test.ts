@@ -1,0 +1,45 @@
+import { Pool } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../../../test/stages/postgres-database.ts";
+import { type PostgresClient, type PostgresPool, createDatabase } from "./database.ts";
+
+test("a connection whose statement gets no reply gets no further statement", async () => {
+  const { url, query } = await createTestDatabase();
+  await query("create table rows (id integer primary key)");
+  await query("insert into rows values (1)");
+  const real = new Pool({ connectionString: url, max: 2 });
+  const locked = await real.connect();
+  onTestFinished(async () => {
+    locked.release();
+    await real.end();
+  });
+  await locked.query("begin");
+  await locked.query("update rows set id = 1");
+
+  const sent: string[] = [];
+  const impatient: PostgresPool = {
+    async connect() {
+      const client: PostgresClient = await real.connect();
+      return {
+        query(asked) {
+          const { text, values } = typeof asked === "string" ? { text: asked, values: [] } : asked;
+          sent.push(text);
+          return client.query({ text, values, query_timeout: 200 });
+        },
+        on: (event: string, listener: never) => client.on(event as "error", listener),
+        off: (event: string, listener: never) => client.off(event as "error", listener),
+        release: (destroy) => client.release(destroy),
+      };
+    },
+    on: () => {},
+    end: () => real.end(),
+  };
+  const { transaction } = createDatabase(impatient, { schema: "public", retryForMs: 0 });
+  await expect(transaction((run) => run("update rows set id = 2"))).rejects.toThrow(
+    "elicit-kit: the connection to PostgreSQL was lost.",
+  );
+  expect(sent).toEqual(["begin", "update rows set id = 2"]);
+
+  await locked.query("rollback");
+  await expect.poll(() => query("select id from rows")).toMatchObject({ rows: [{ id: 1 }] });
+});
