@@ -385,6 +385,21 @@ test("the log names a missing setting", async () => {
   expect(String(errors)).toContain("AI_LoadAPIKeyError: The API key is missing. Set DEMO_API_KEY.");
 });
 
+test.each(["development", "production"])(
+  "the log names the missing key of the AI Gateway in %s",
+  async (mode) => {
+    vi.stubEnv("NODE_ENV", mode);
+    vi.stubEnv("AI_GATEWAY_API_KEY", undefined);
+    vi.stubEnv("VERCEL_OIDC_TOKEN", undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { ada, errors } = setUp("openai/gpt-5");
+    await (
+      await ada.send("c1")
+    ).done;
+    expect(String(errors)).toMatch(/Gateway\w*Error: set AI_GATEWAY_API_KEY/);
+  },
+);
+
 test("the log reports a question with an invalid URL, without the URL", async () => {
   const model = createScriptedModel({ open: {} }, "Sorry.");
   const open: AgentTool = ({ turn }) =>

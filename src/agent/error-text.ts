@@ -25,6 +25,8 @@ export function errorText(error: unknown): string {
 /** Errors of the AI SDK whose messages only contain settings of the operator. */
 const OF_SETTINGS = [LoadAPIKeyError, LoadSettingError, NoSuchModelError, NoSuchProviderError];
 const MAX_WORDS_LENGTH = 500;
+/** Names of the error for a model that is given by its name, if there is no valid key: in development, and in production. */
+const GATEWAY_REFUSED = ["GatewayAuthenticationError", "GatewayError"];
 
 /**
  * Makes an error safe for the operator's log. Errors of the AI SDK contain parts of the conversation, including users'
@@ -33,6 +35,11 @@ const MAX_WORDS_LENGTH = 500;
  */
 export function errorForLog(error: unknown): unknown {
   if (RetryError.isInstance(error) && error.lastError !== undefined) return errorForLog(error.lastError);
+  if (error instanceof Error && GATEWAY_REFUSED.includes(error.name)) {
+    return new ForeignError(error, {
+      words: "set AI_GATEWAY_API_KEY to a valid key, or pass a model object.",
+    });
+  }
   if (!AISDKError.isInstance(error)) return loggable(error);
   const words = OF_SETTINGS.some((known) => known.isInstance(error))
     ? error.message.slice(0, MAX_WORDS_LENGTH)
