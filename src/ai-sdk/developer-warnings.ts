@@ -10,9 +10,9 @@ declare const process: { env: { NODE_ENV?: string } } | undefined;
 const NOT_SUPPORTED_PART = "data-tool-auth-required";
 
 /**
- * Warns a developer, once for each conversation, that the chat sends messages without the capability header. The server
- * then never asks, and the page shows no reason. `isSent` says whether the kit's transport sent a message of the
- * conversation. Returns the function to call whenever the messages of a conversation have changed.
+ * Warns a developer, once for each conversation, that the chat sends messages without the capability header, or that the
+ * server could not ask for another reason. The page shows none. `isSent` says whether the kit's transport sent a message
+ * of the conversation. Returns the function to call whenever the messages of a conversation have changed.
  */
 export function createHeaderWarning(
   isSent: (conversationId: string) => boolean,
@@ -29,8 +29,16 @@ export function createHeaderWarning(
     if (last?.role === "user") questions.set(conversationId, last);
     if (last?.role !== "assistant" || !isAnswered || warned.has(conversationId)) return;
     const isRefused = last.parts.some((part) => part.type === NOT_SUPPORTED_PART);
-    if (!isRefused && isSent(conversationId)) return;
+    const hasHeader = isSent(conversationId);
+    if (!isRefused && hasHeader) return;
     warned.add(conversationId);
+    if (hasHeader) {
+      console.warn(
+        `elicit-kit: the server could not ask in conversation "${conversationId}", although the chat can show it: ` +
+          "the header did not reach it, or `authenticate` found no user. Look at both on the server.",
+      );
+      return;
+    }
     console.warn(
       `elicit-kit: conversation "${conversationId}" was sent without the header "x-supports-elicitation: true", so the server ` +
         "will ask nothing. Give `useChat` the `chatOptions` of `useElicitation`, or add the header to its transport.",
