@@ -21,6 +21,8 @@ const asked: UIMessage["parts"] = [
   },
   { type: "data-elicitation-request", id: "form-1", data: {} },
 ];
+/** The same call with its only result. */
+const answered = asked.map((part) => ("preliminary" in part ? { ...part, preliminary: false } : part));
 const weather: UIMessage["parts"][number] = {
   type: "dynamic-tool",
   toolName: "check_weather",
@@ -36,4 +38,9 @@ it("the strip says that the agent works while it asks in the background, and tha
   expect(phase(...asked, { type: "step-start" }, weather)).toBe("running");
   expect(phase(...asked, { type: "text", text: "It is", state: "streaming" })).toBe("running");
   expect(phase(...asked, { type: "text", text: "It is sunny.", state: "done" })).toBe("paused");
+});
+
+it("the strip says that the turn waits where the stream does not say that another result of the call follows", () => {
+  expect(phase(...answered)).toBe("paused");
+  expect(phase(...answered, weather)).toBe("paused");
 });

@@ -92,16 +92,20 @@ function phaseOf({ messages, status, elicitations }: Chat): Phase | undefined {
 }
 
 /**
- * Whether the agent works although this call asks: the call has given its first result, and the agent has not yet come to
- * the end of what it says.
+ * Whether the agent works although this call asks: the stream says that another result of the call follows, and the agent
+ * has not yet come to the end of what it says.
  */
 function worksMeanwhile(message: UIMessage | undefined, toolCallId: string | undefined): boolean {
   const parts = message?.parts ?? [];
-  const asks = parts.some(
-    (part) => isToolUIPart(part) && part.toolCallId === toolCallId && part.state === "output-available",
+  const isFollowed = parts.some(
+    (part) =>
+      isToolUIPart(part) &&
+      part.toolCallId === toolCallId &&
+      part.state === "output-available" &&
+      part.preliminary === true,
   );
   const last = parts.findLast(({ type }) => type !== "data-elicitation-request");
-  return asks && !(last?.type === "text" && last.state === "done");
+  return isFollowed && !(last?.type === "text" && last.state === "done");
 }
 
 function hasRefusal(message: UIMessage | undefined): boolean {

@@ -65,3 +65,35 @@ test("the timeline of a log that ends early has a wait without an outcome, and a
   expect(timelineOf(entries)?.waits).toEqual([{ elicitationId: "a", message: "Connect.", from: 5, to: 9 }]);
   expect(timelineOf([])).toBeUndefined();
 });
+
+test("a question in the background is a pause only while the agent has nothing else to do", () => {
+  const request = {
+    type: "elicitation-request",
+    elicitationId: "a",
+    mode: "form",
+    message: "Which hotel?",
+    toolCallId: "call-1",
+    requestedSchema: { type: "object", properties: {} },
+  };
+  const entries = [
+    { at: 5, chunk: { type: "tool-input-available", toolCallId: "call-1" } },
+    { at: 6, chunk: { type: "tool-output-available", toolCallId: "call-1", preliminary: true } },
+    { at: 7, chunk: { type: "data-elicitation-request", id: "a", data: request } },
+    { at: 8, chunk: { type: "finish-step" } },
+    { at: 9, chunk: { type: "start-step" } },
+    { at: 20, chunk: { type: "text-delta" } },
+  ];
+  expect(timelineOf(entries)?.waits).toEqual([]);
+  const idle = [
+    ...entries,
+    { at: 30, chunk: { type: "text-end" } },
+    { at: 31, chunk: { type: "finish-step" } },
+  ];
+  const wait = { elicitationId: "a", message: "Which hotel?", from: 30 };
+  expect(timelineOf(idle)?.waits).toEqual([{ ...wait, to: 31 }]);
+  const resolution = { outcome: "accepted", at: "2026-11-20T12:00:00Z" };
+  const ended = { type: "data-elicitation-request", id: "a", data: { ...request, resolution } };
+  const answered = [...idle, { at: 50, chunk: ended }, { at: 60, chunk: { type: "text-delta" } }];
+  expect(timelineOf(answered)?.waits).toEqual([{ ...wait, to: 50, outcome: "accepted" }]);
+  expect(timelineOf([...entries, { at: 25, chunk: ended }])?.waits).toEqual([]);
+});
