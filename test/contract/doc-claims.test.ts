@@ -145,6 +145,104 @@ test.each([
   expect(read(file)).toMatch(code);
 });
 
+// A guide says a default where it matters; the code has it once.
+test.each([
+  ["ask/from-a-tool.md", "up to six options a button", "src/form/hints.ts", "MOST_TO_PRESS = 6;"],
+  ["ask/from-a-tool.md", "If a form has 4 to 12 questions", "src/form/steps.ts", "MOST_AT_ONCE = 3;"],
+  ["ask/from-a-tool.md", "If a form has 4 to 12 questions", "src/form/steps.ts", "MOST_STEPS = 12;"],
+  ["ask/from-a-tool.md", "from `.max(201)` on", "src/form/pick-control.ts", "LONGEST_LINE = 200;"],
+  ["ask/from-a-tool.md", "for up to 21 steps", "src/form/pick-control.ts", "WIDEST_STEPPER = 20;"],
+  [
+    "ask/approve-a-tool-call.md",
+    "After 20,000 characters of a value",
+    "src/runtime/tool/review-rows.ts",
+    "LONGEST_VALUE = 20_000;",
+  ],
+  [
+    "ask/approve-a-tool-call.md",
+    "or 60,000 of all",
+    "src/runtime/tool/review-rows.ts",
+    "LONGEST_REVIEW = 60_000;",
+  ],
+  ["start/quickstart.md", "Something went wrong on the assistant's side.", "src/agent/error-text.ts", ""],
+  [
+    "start/your-chat-route.md",
+    "a comment every 8 seconds",
+    "src/base/event-stream.ts",
+    "KEEP_ALIVE_MS = 8000;",
+  ],
+  ["run/processes.md", "(`sweepMs`, 2 seconds)", "extras/postgres/postgres-ports.ts", "sweepMs = 2000"],
+  [
+    "run/processes.md",
+    "for 15 seconds (`retryForMs`)",
+    "extras/postgres/database/database.ts",
+    "RETRY_FOR_MS = 15_000;",
+  ],
+  [
+    "run/processes.md",
+    "until six minutes after its end",
+    "src/runtime/http/chat-routes.ts",
+    "KEEP_MS = 60_000;",
+  ],
+  [
+    "run/processes.md",
+    "until six minutes after its end",
+    "extras/postgres/clean-up.ts",
+    "interval '5 minutes'",
+  ],
+  [
+    "run/durable.md",
+    "`parkAfterMs` (a minute)",
+    "extras/durable/recorded-runner.ts",
+    "parkAfterMs = 60_000,",
+  ],
+  ["run/durable.md", "`graceMs` (25 seconds)", "extras/durable/recorded-runner.ts", "graceMs = 25_000,"],
+  ["run/durable.md", "for 250 ms", "extras/postgres/runs/turn-claims.ts", "GRACE_MS = 250;"],
+  ["run/durable.md", "three processes that died", "extras/durable/recorded-runner.ts", "MAX_DEATHS = 3;"],
+  ["run/durable.md", "at most 64 MiB", "extras/durable/recorded-values.ts", "MAX_LENGTH = 64 * 1024 * 1024;"],
+  [
+    "run/durable.md",
+    "`recordWithinMs` (two minutes)",
+    "extras/dbos/dbos-runner.ts",
+    "recordWithinMs = 120_000",
+  ],
+  ["run/deploying.md", "limited to 200 a minute", "src/connect/page/hosted-page.ts", "postsPerMinute ?? 20;"],
+  [
+    "protocols/mcp-server.md",
+    "held for up to 50 seconds",
+    "src/runtime/surface/until-blocked.ts",
+    "consentMs = 50_000",
+  ],
+  [
+    "protocols/mcp-server.md",
+    "takes longer than two seconds",
+    "extras/mcp-server/task-calls.ts",
+    "HOLD_MS = 2000;",
+  ],
+  [
+    "protocols/mcp-server.md",
+    "for half an hour",
+    "extras/mcp-server/legacy-sessions.ts",
+    "IDLE_MS = 30 * 60_000;",
+  ],
+  ["protocols/mcp-server.md", "at most three times", "src/contract/elicit-result.ts", "MAX_ATTEMPTS = 3;"],
+  [
+    "trust/security.md",
+    "works for 90 seconds",
+    "src/runtime/request/elicitation-service.ts",
+    "TICKET_MS = 60_000;",
+  ],
+  [
+    "trust/security.md",
+    "works for 90 seconds",
+    "src/connect/page/identity/challenges.ts",
+    "LATE_TICKET_MS = 30_000;",
+  ],
+])("docs/%s says %j as the code does", (page, words, file, code) => {
+  expect(read(join("docs", page))).toContain(words);
+  expect(read(file)).toContain(code === "" ? words : code);
+});
+
 // A user who copies the card must not lose a button that the kit's card has, such as the one for more time.
 test.each([
   ["Connect", "src/react/connect-prompt/index.parts.ts", ["Tile", "CopyLink"]],
