@@ -209,7 +209,7 @@ function recommendation(
 }
 
 /** The limit in UTF-16 units for labels that fit in one row of a narrow card. */
-const LONGEST_ROW = 24;
+const LONGEST_ROW = 30;
 
 function lengthOf(options: readonly Option[]): number {
   return options.reduce((sum, { label }) => sum + label.length, 0);
