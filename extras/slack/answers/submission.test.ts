@@ -98,7 +98,7 @@ test("a search finds options regardless of case and accents, at most 100, and re
   expect(suggestOptions(request, "__proto__", "o").options).toEqual([]);
 });
 
-test("the summary of an answer uses the labels of the form", () => {
+test("the summary of an answer uses the labels of the form, and writes a day as its language does", () => {
   const request = formRequest({
     requestedSchema: {
       type: "object",
@@ -107,13 +107,16 @@ test("the summary of an answer uses the labels of the form", () => {
         extras: { type: "array", title: "Extras", items: { type: "string", enum: ["a", "b"] } },
         gift: { type: "boolean", title: "Gift" },
         count: { type: "integer", title: "Count" },
+        day: { type: "string", title: "Day", format: "date" },
       },
     },
   });
-  expect(describeAnswers(request, { size: "l", extras: ["a", "b"], gift: true, count: 1200 })).toEqual([
+  const content = { size: "l", extras: ["a", "b"], gift: true, count: 1200, day: "2027-03-04" };
+  expect(describeAnswers(request, content)).toEqual([
     { label: "Size", value: "Large" },
     { label: "Extras", value: "a, b" },
     { label: "Gift", value: "Yes" },
     { label: "Count", value: "1200" },
+    { label: "Day", value: "Mar 4, 2027" },
   ]);
 });

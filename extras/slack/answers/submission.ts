@@ -145,6 +145,12 @@ function wordsOf(field: Field, value: NonNullable<ElicitationContent[string]>, c
   if (field.kind === "boolean") return value === true ? catalogue.yes : catalogue.no;
   const labels = "options" in field ? new Map(field.options.map((one) => [one.value, one.label])) : new Map();
   if (typeof value === "number" && labels.size === 0) return formatNumber(value, catalogue);
+  if ("format" in field && field.format === "date") {
+    return new Date(String(value)).toLocaleDateString(catalogue.locale, {
+      dateStyle: "medium",
+      timeZone: "UTC",
+    });
+  }
   const label = (one: string): string => labels.get(one) ?? one;
   return [value]
     .flat()
