@@ -70,7 +70,7 @@ details .alert {
   align-items: center;
   min-block-size: 2.75rem;
   padding: 0.375rem 0.75rem;
-  border: 1px solid var(--elicit-line);
+  border: 1px solid color-mix(in srgb, var(--elicit-border) 55%, var(--elicit-line));
   border-radius: var(--elicit-radius-control);
   font-size: 0.9375rem;
   font-weight: 400;
