@@ -27,9 +27,18 @@ function TailwindForm({ elicitation }: FormElicitationProps) {
       </Form.Fields>
       <Form.SecretsWarning />
       <Form.Remember />
-      <footer className="flex items-center gap-2">
+      <footer className="flex flex-wrap items-center gap-2">
+        <Form.Note className="basis-full" />
+        <Form.GiveTo className="grid basis-full gap-1">
+          <Form.Label className="text-sm font-medium" />
+          <Form.Control />
+          <Form.Error className="text-sm text-danger" />
+        </Form.GiveTo>
         <Form.Submit className={`${button} bg-primary text-on-primary`} />
         <Form.Decline className={button} />
+        <Form.Delegate className={button} />
+        <Form.NoAnd className={button} />
+        <Form.GiveOn className={button} />
         <Form.Retry className={button} />
         <Form.Dismiss className="ml-auto" />
       </footer>
@@ -38,6 +47,7 @@ function TailwindForm({ elicitation }: FormElicitationProps) {
       <Form.MoreTime className={button} />
       <Form.Notice className="text-sm" />
       <Form.Receipt className="text-sm" />
+      <Form.Sent className="text-sm" />
     </Form.Root>
   );
 }
