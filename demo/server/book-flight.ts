@@ -1,6 +1,7 @@
 import { tool } from "ai";
 import type { AgentTool } from "elicit-kit/agent";
 import { z } from "zod";
+import { inWords } from "./day.ts";
 import { type ScriptWords, scriptWords } from "./script-words.ts";
 
 /** The questions that only the traveller can answer. */
@@ -47,20 +48,15 @@ export const bookFlight: AgentTool = ({ elicitor, turn }) => {
     const { destination: to, cabin, travellers } = asked.value;
     let { date } = asked.value;
     while (date < new Date().toISOString().slice(0, 10)) {
-      const past = shownDate(date, turn.languages);
-      const later = await elicitor(toolCallId).form(words.flight.isOver(past), day);
+      const past = words.flight.isOver(inWords(date, words.locale));
+      const later = await elicitor(toolCallId).form(past, day);
       if (later.outcome !== "accepted") return later.text;
       ({ date } = later.value);
     }
     const code = `EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}`;
     // In English, the texts use the airline's own name of the class.
     const shown = words === scriptWords() ? cabin : words.flight.cabins[cabin];
-    return words.flight.booked({ to, date, cabin: shown, travellers, code });
+    const on = inWords(date, words.locale);
+    return words.flight.booked({ to, date: on, cabin: shown, travellers, code });
   }
 };
-
-/** The date as the card's receipt shows it. */
-function shownDate(date: string, languages: readonly string[] = []): string {
-  const format = new Intl.DateTimeFormat([...languages, "en"], { dateStyle: "medium", timeZone: "UTC" });
-  return format.format(new Date(date));
-}

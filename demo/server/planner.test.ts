@@ -55,7 +55,7 @@ it.each(["2025-06", "2025-11", "2026-07"])(
     await ada.answer("c1", { elicitationId: sure.elicitationId, action: "accept", content: { sure: true } });
     await stream.done;
     const said = stream.chunks.map(({ delta }) => delta).join("");
-    expect(said).toContain("Summer on 2027-06-01 is planned. Invitations are sent.");
+    expect(said).toContain("Summer on 1 June 2027 is planned. Invitations are sent.");
     expect(runtime.errors).toEqual([]);
   },
 );

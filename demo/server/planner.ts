@@ -14,6 +14,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import { z } from "zod";
+import { inWords } from "./day.ts";
 import { serve } from "./ports.ts";
 
 /** The planner as the agent's MCP servers, by revision. In the first one there are only forms. */
@@ -211,7 +212,7 @@ function planDay(revision: Revision, ctx: ServerContext, { isReserved, askRoom }
   if (sure.kind !== "elicit") return askSure(state);
   const isSent = sure.action === "accept" && sure.content?.["sure"] === true;
   return said(
-    `${state.name} on ${state.date} is planned. ${isSent ? "Invitations are sent." : "No invitations were sent."}`,
+    `${state.name} on ${inWords(state.date)} is planned. ${isSent ? "Invitations are sent." : "No invitations were sent."}`,
   );
 }
 
@@ -227,7 +228,7 @@ function roomRequest(origin: string, state: State, isReporting: boolean): InputR
 }
 
 function askSure(state: State): InputRequiredResult {
-  const message = `${state.name} on ${state.date}: shall I send the invitations?`;
+  const message = `${state.name} on ${inWords(state.date)}: shall I send the invitations?`;
   const sure = inputRequired.elicit({ message, requestedSchema: CONFIRM });
   return inputRequired({ inputRequests: { sure }, requestState: JSON.stringify(state) });
 }

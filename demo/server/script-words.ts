@@ -2,6 +2,8 @@ import { inLanguageOf } from "./languages.ts";
 
 /** The texts of the script and of the flight tool, in the languages of the page. */
 export interface ScriptWords {
+  /** How dates are written. */
+  readonly locale: string;
   readonly care: string;
   readonly next: string;
   readonly again: string;
@@ -53,6 +55,7 @@ export type Deed =
 const EXAMPLES = '"Create an issue about the login bug", "Book me a flight", "Plan a team day"';
 
 const en: ScriptWords = {
+  locale: "en-GB",
   care: "Let me take care of that.",
   next: "Now the next part.",
   again: "I will try that again.",
@@ -99,6 +102,7 @@ const en: ScriptWords = {
 };
 
 const de: ScriptWords = {
+  locale: "de",
   care: "Ich kümmere mich darum.",
   next: "Nun der nächste Teil.",
   again: "Ich versuche es noch einmal.",
@@ -145,6 +149,7 @@ const de: ScriptWords = {
 };
 
 const es: ScriptWords = {
+  locale: "es",
   care: "Yo me encargo.",
   next: "Ahora la siguiente parte.",
   again: "Lo intentaré de nuevo.",
@@ -190,6 +195,7 @@ const es: ScriptWords = {
 };
 
 const fr: ScriptWords = {
+  locale: "fr",
   care: "Je m’en occupe.",
   next: "Passons à la suite.",
   again: "Je réessaie.",
@@ -236,6 +242,7 @@ const fr: ScriptWords = {
 };
 
 const ja: ScriptWords = {
+  locale: "ja",
   care: "お任せください。",
   next: "次に進みます。",
   again: "もう一度試します。",
@@ -282,6 +289,7 @@ const ja: ScriptWords = {
 };
 
 const ar: ScriptWords = {
+  locale: "ar",
   care: "سأتولى ذلك.",
   next: "والآن الجزء التالي.",
   again: "سأحاول مرة أخرى.",

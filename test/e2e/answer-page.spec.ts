@@ -33,7 +33,7 @@ test("a form that waits in the chat is answered on a phone without JavaScript, a
   await expect(answer.getByRole("heading", { name: "Sent" })).toBeVisible();
   await phone.close();
 
-  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2027");
   await expect(chat.turn).toContainText("Done in one turn");
 });
 
@@ -69,7 +69,7 @@ test("a card shows its link as a QR code, and becomes its receipt when the user 
 
   await expect(card.locator(".elicit-receipt")).toBeVisible();
   await expect(card.getByRole("button", { name: "Continue on your phone" })).toHaveCount(0);
-  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2027");
   await expect(chat.turn).toContainText("Done in one turn");
 });
 

@@ -43,7 +43,7 @@ test("the user fills in a form, and the agent continues with the answer in the s
   await card.getByLabel("Travellers").fill("2");
   await chat.fillFlight("Lisbon", "2027-03-04");
   await expect(card).toContainText("Flight: Lisbon, Mar 4, 2027, Economy, Travellers: 2");
-  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04, economy, 2 travelling.");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2027, economy, 2 travelling.");
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
 });
 

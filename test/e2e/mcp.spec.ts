@@ -38,7 +38,7 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
       await expect(page.getByRole("button", { name: "I’ve finished" })).toHaveCount(0);
       await sure.getByRole("radio", { name: "Yes" }).check();
       await sure.getByRole("button", { name: "Send" }).click();
-      await expect(chat.log).toContainText("Summer party on 2027-06-01 is planned. Invitations are sent.");
+      await expect(chat.log).toContainText("Summer party on 1 June 2027 is planned. Invitations are sent.");
     },
   );
 }

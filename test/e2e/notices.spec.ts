@@ -23,7 +23,7 @@ test(
     await other.getByRole("button", { name: "Send" }).click();
     await expect(other.getByRole("heading", { name: "Sent" })).toBeVisible();
 
-    await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+    await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2027");
     await expect(chat.turn).toContainText("Done in one turn");
     expect(demo.output().match(/A notice to/g)).toHaveLength(1);
   },

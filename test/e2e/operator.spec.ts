@@ -20,7 +20,7 @@ test("an open question causes a notice, another tab answers it, the turn continu
   await inbox.getByRole("list").getByRole("button").click();
   await other.fillFlight("Lisbon", "2027-03-04", inbox.locator("[data-elicitation]"));
   await page.goBack();
-  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2027");
 
   const operator = await context.newPage();
   const broken: string[] = [];

@@ -42,7 +42,7 @@ for (const path of ["answer", "answerByMessage"] as const) {
           expect(await response.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
         },
       });
-      expect(turn.text).toContain("Done: Flight to Lisbon on 2027-03-04");
+      expect(turn.text).toContain("Done: Flight to Lisbon on 4 March 2027");
       expect(turn.asked.at(-1)?.resolution).toMatchObject({ outcome: "accepted" });
     },
   );

@@ -20,7 +20,7 @@ test("a sentence fills in the form, and the user sends it", async ({ page, demo 
   await card.getByRole("button", { name: "Keep mine" }).click();
   await expect(card.getByLabel("Departure date")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-05-05, economy, 2 travelling.");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 5 May 2027, economy, 2 travelling.");
 });
 
 test(

@@ -62,7 +62,7 @@ test("in Slack, a form is a modal that shows errors beside its inputs, and keeps
   await modal.getByRole("button", { name: "Send" }).click();
   await expect(thread).toContainText("✓ Sent");
   await expect(thread).toContainText("Destination: Lisbon");
-  await expect(thread).toContainText("Done: Flight to Lisbon on 2027-03-04, economy, 1 travelling.");
+  await expect(thread).toContainText("Done: Flight to Lisbon on 4 March 2027, economy, 1 travelling.");
   await shot(page, "answered");
 });
 
