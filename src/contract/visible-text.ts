@@ -22,6 +22,7 @@ export function visibleText(text: string): string {
  * may have millions of characters.
  */
 export function firstCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
   // A code point has at most two UTF-16 units.
   const beginning = text.slice(0, 2 * most);
   return [...beginning].slice(0, most).join("");

@@ -54,8 +54,9 @@ function flatten(property: unknown, source: Source, level: number): Flat {
     for (const part of allOf) flat = join(flatten(part, source, level + 1), flat);
   }
   for (const keyword of ["anyOf", "oneOf"]) {
-    const { [keyword]: branches, ...rest } = flat;
+    const branches = flat[keyword];
     if (!Array.isArray(branches)) continue;
+    const { [keyword]: _, ...rest } = flat;
     const read = branches.map((branch) => flatten(branch, source, level + 1)).filter((one) => !isNull(one));
     const [first] = read;
     // A single value is an option, whose title is not that of the property.
@@ -79,6 +80,9 @@ function isNull(schema: Flat): boolean {
 
 function withoutNull(flat: Flat): Flat {
   const { type, enum: values, default: initial } = flat;
+  const mayBeNull =
+    Array.isArray(type) || initial === null || (Array.isArray(values) && values.includes(null));
+  if (!mayBeNull) return flat;
   const types: readonly unknown[] = Array.isArray(type) ? type.filter((one) => one !== "null") : [type];
   const isNumber = types.length === 2 && types.includes("integer") && types.includes("number");
   return {

@@ -1,9 +1,18 @@
 import type { Flat } from "./flat-property.ts";
 
 /** The keywords of JSON Schema that narrow a value in a way that no field of a form has. */
-const OF_A_PROPERTY = ["not", "if", "contains", "prefixItems", "divisibleBy", "disallow", "extends"];
 const OF_ANY_SCHEMA = ["$dynamicRef", "$recursiveRef"];
-const OF_A_FORM = [
+const OF_A_PROPERTY: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "not",
+  "if",
+  "contains",
+  "prefixItems",
+  "divisibleBy",
+  "disallow",
+  "extends",
+  ...OF_ANY_SCHEMA,
+]);
+const OF_A_FORM: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "$ref",
   "allOf",
   "oneOf",
@@ -18,14 +27,15 @@ const OF_A_FORM = [
   "propertyNames",
   "disallow",
   "extends",
-];
+  ...OF_ANY_SCHEMA,
+]);
 
 /**
  * The first keyword of a property that narrows its values, and that no control and no check of the kit follows. A form
  * with such a keyword is refused. Otherwise its users would learn only from a refused answer what is wrong.
  */
 export function narrowingOfProperty(property: Flat): string | undefined {
-  return [...OF_A_PROPERTY, ...OF_ANY_SCHEMA].find((keyword) => narrows(property, keyword));
+  return firstOf(OF_A_PROPERTY, property);
 }
 
 /** The same for a whole schema. Properties that were not asked for are never sent, so it may forbid them. */
@@ -36,7 +46,13 @@ export function narrowingOfForm(
   const { minProperties = 0, maxProperties = Infinity } = schema;
   if (Number(minProperties) > least) return "minProperties";
   if (Number(maxProperties) < most) return "maxProperties";
-  return [...OF_A_FORM, ...OF_ANY_SCHEMA].find((keyword) => narrows(schema, keyword));
+  return firstOf(OF_A_FORM, schema);
+}
+
+/** Looks at the schema's own keywords first, because most schemas have few, and none of these. */
+function firstOf(keywords: ReadonlySet<string>, schema: Flat): string | undefined {
+  if (!Object.keys(schema).some((own) => keywords.has(own))) return undefined;
+  return [...keywords].find((keyword) => narrows(schema, keyword));
 }
 
 function narrows(schema: Flat, keyword: string): boolean {

@@ -180,7 +180,7 @@ function readItems(items: Flat, reading: Reading) {
 }
 
 function withDefault<F extends Field>(field: F, value: unknown): F {
-  return isDefault(field, value) ? { ...field, default: value } : field;
+  return value !== undefined && isDefault(field, value) ? { ...field, default: value } : field;
 }
 
 function isDefault<F extends Field>(field: F, value: unknown): value is NonNullable<F["default"]> {
@@ -196,8 +196,10 @@ const WRITTEN: ReadonlyMap<unknown, RegExp> = new Map([
 
 /** All patterns of a property in one. Absent if one of them is not proven to be linear, and only the server checks it. */
 function readPattern(property: Flat, compile: CompilePattern): Pattern | undefined {
-  const sources = [ownValue(property, "pattern")].flat().filter((source) => typeof source === "string");
+  const given = ownValue(property, "pattern");
   const written = WRITTEN.get(ownValue(property, "format"));
+  if (given === undefined) return written;
+  const sources = [given].flat().filter((source) => typeof source === "string");
   const compiled = sources.flatMap((source) => compile(source) ?? []);
   const patterns = written === undefined ? compiled : [...compiled, written];
   const [first, ...others] = patterns;

@@ -3,6 +3,7 @@ import type { Refuse } from "./read-options.ts";
 
 const COUNTS = ["minLength", "maxLength", "minItems", "maxItems"] as const;
 const NUMBERS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
+const LIMITS = /* @__PURE__ */ [...COUNTS, ...NUMBERS];
 
 /** The limits of a property, as it has them. */
 export type Limits = Partial<Record<(typeof COUNTS)[number] | (typeof NUMBERS)[number], number>>;
@@ -10,7 +11,7 @@ export type Limits = Partial<Record<(typeof COUNTS)[number] | (typeof NUMBERS)[n
 /** Reads the limits of a property, or refuses one that no value could be compared with. */
 export function readLimits(property: Flat, refuse: Refuse): Limits | undefined {
   const limits: Limits = {};
-  for (const keyword of [...COUNTS, ...NUMBERS]) {
+  for (const keyword of LIMITS) {
     const value = Object.hasOwn(property, keyword) ? property[keyword] : undefined;
     if (value === undefined || value === false) continue;
     // Older generators write `exclusiveMinimum: true` beside `minimum` (JSON Schema draft 4, OpenAPI 3.0).
