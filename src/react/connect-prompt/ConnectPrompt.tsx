@@ -14,6 +14,7 @@ import {
   warningsView,
 } from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
+import { useRemaining } from "../use-remaining.ts";
 import { drawView } from "../view.ts";
 import { useConsentView } from "./consent.tsx";
 import { connectView, fallbackView, finishedView, urlView, useCopyLinkView, waitingView } from "./parts.tsx";
@@ -43,8 +44,9 @@ function ConnectCard(props: ConnectPromptProps) {
   const consent = useConsentView(shared);
   const head = useCardHead(shared, isOpened && window ? catalogue.waiting[window] : undefined);
   const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
-  const remaining = drawView(useRemainingView(shared), "elicit-muted");
-  const moreTime = drawView(useMoreTimeView(shared), `${buttonClass("quiet")} elicit-more-time`);
+  const left = useRemaining(elicitation);
+  const remaining = drawView(useRemainingView(shared, left), "elicit-muted");
+  const moreTime = drawView(useMoreTimeView(shared, left), `${buttonClass("quiet")} elicit-more-time`);
   const isSending = status === "submitting" && !shared.isChecking;
   const isWaiting = isSending || !(isStuck || hasFailed || isBlocked);
   const waiting = isWaiting && drawView(waitingView(shared), "elicit-waiting");

@@ -7,6 +7,7 @@ import { otherOf } from "../../form/own-words.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useSettings } from "../use-settings.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
+import { useRemaining } from "../use-remaining.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
 import { useMoreTimeView } from "../prompt/more-time.tsx";
@@ -56,8 +57,9 @@ function FormCard(props: FormElicitationProps) {
   const answers = useAnswers(questions.form);
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
-  const remaining = useRemainingView(shared);
-  const moreTime = useMoreTimeView(shared);
+  const left = useRemaining(elicitation);
+  const remaining = useRemainingView(shared, left);
+  const moreTime = useMoreTimeView(shared, left);
   const waits = waitsForOther(elicitation);
   const { giveOn } = shared.handOver;
   const isDone = folded || isOver(elicitation) || waits;
@@ -69,7 +71,6 @@ function FormCard(props: FormElicitationProps) {
   const over = isOver(elicitation);
   const { note } = shared;
   const isNoted = shared.said !== undefined && elicitation.status === "declined";
-  const receipt = drawView(receiptView(shared), "elicit-receipt");
   const submit = submitView(shared);
   // The refused step shows the error itself, and the layout does not change.
   const hidesNotice =
@@ -110,17 +111,17 @@ function FormCard(props: FormElicitationProps) {
       )}
       {drawView(rows, "elicit-rows")}
       {drawView(fields, "elicit-fields")}
-      {drawView(secretsWarningView(filled), "elicit-secrets")}
+      {answers.secrets !== "none" && drawView(secretsWarningView(filled), "elicit-secrets")}
       {!question && !isGiving && drawView(rememberView(shared), "elicit-remember")}
       {hidesNotice || drawView(noticeView(shared), "elicit-notice")}
       {question ??
         (!over && (
           <div className="elicit-actions">
-            {drawView(noteView(shared, undefined, "elicit-input"), "elicit-note")}
+            {note?.isOpen && drawView(noteView(shared, undefined, "elicit-input"), "elicit-note")}
             {giveOn?.isOpen === true && <GiveTo {...giveOn} id={messageId} />}
-            {drawView(waitsForView(shared), "elicit-assigned")}
-            {drawView(remindView(shared), "elicit-button")}
-            {drawView(takeBackView(shared), "elicit-button elicit-quiet")}
+            {waits && drawView(waitsForView(shared), "elicit-assigned")}
+            {waits && drawView(remindView(shared), "elicit-button")}
+            {waits && drawView(takeBackView(shared), "elicit-button elicit-quiet")}
             {folded && (
               <div className="elicit-held">
                 {icon("check")}
@@ -140,7 +141,9 @@ function FormCard(props: FormElicitationProps) {
             {!waits && remaining === undefined && keyRange(shared)}
           </div>
         ))}
-      {over && (isNoted ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
+      {over &&
+        ((!isNoted && drawView(sentView(filled, true), "elicit-sent")) ||
+          drawView(receiptView(shared), "elicit-receipt"))}
     </>,
   );
   const look = steps && (isThirdParty(elicitation.request) ? "elicit-steps elicit-labelled" : "elicit-steps");

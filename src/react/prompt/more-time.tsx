@@ -16,12 +16,12 @@ export function restOf({ request }: BoundElicitation): number {
   return Math.max(0, Date.parse(extendableUntil) - Date.parse(expiresAt));
 }
 
-export function useMoreTimeView({
-  elicitation,
-  catalogue,
-  announce,
-}: PromptShared): PartRender<PromptMoreTime.State> | undefined {
-  const soon = useRemaining(elicitation) !== undefined;
+/** `left`: the result of `useRemaining`. */
+export function useMoreTimeView(
+  { elicitation, catalogue, announce }: PromptShared,
+  left: number | undefined,
+): PartRender<PromptMoreTime.State> | undefined {
+  const soon = left !== undefined;
   const [state, setState] = useState<"busy" | "failed">();
   if (isOver(elicitation) || waitsForOther(elicitation)) return undefined;
   const busy = state === "busy";
@@ -46,7 +46,7 @@ export function useMoreTimeView({
  */
 export const PromptMoreTime = /* @__PURE__ */ promptPart<"button", PromptMoreTime.State>(
   "MoreTime",
-  useMoreTimeView,
+  (shared) => useMoreTimeView(shared, useRemaining(shared.elicitation)),
 );
 export namespace PromptMoreTime {
   export type Props = PartProps<"button", State>;

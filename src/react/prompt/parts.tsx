@@ -135,8 +135,11 @@ export namespace PromptNotice {
   }
 }
 
-export function useRemainingView({ elicitation, catalogue, announce }: PromptShared): PartRender | undefined {
-  const left = useRemaining(elicitation);
+/** `left`: the result of `useRemaining`, which a card reads once for all its views. */
+export function useRemainingView(
+  { elicitation, catalogue, announce }: PromptShared,
+  left: number | undefined,
+): PartRender | undefined {
   const untilTry = useNextTry(elicitation);
   const short = left !== undefined;
   // Announced once, because every second would be too often.
@@ -166,7 +169,9 @@ const NEARLY_LAST_MS = 10 * 60_000;
  * The remaining time if it is under two minutes, else the seconds until an undelivered answer is retried. Renders a
  * `<span role="timer">`, or nothing.
  */
-export const PromptRemaining = /* @__PURE__ */ promptPart<"span">("Remaining", useRemainingView);
+export const PromptRemaining = /* @__PURE__ */ promptPart<"span">("Remaining", (shared) =>
+  useRemainingView(shared, useRemaining(shared.elicitation)),
+);
 export namespace PromptRemaining {
   export type Props = PartProps<"span">;
 }
