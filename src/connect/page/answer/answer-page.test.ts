@@ -5,7 +5,7 @@ import { contentOf, hiddenFields } from "../../../../test/stages/browser.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { ANSWER, TRIP, send, stageAnswerPage } from "../../../../test/stages/answer-page-stage.ts";
 import { AUTH } from "../../../../test/stages/page-stage.ts";
-import { asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { asking, createTestRuntime, text } from "../../../../test/stages/test-runtime.ts";
 
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
 
@@ -58,6 +58,34 @@ test("the user leaves the decision to the agent on the page, where the tool has 
   const content = { city: "Lisbon", nights: 2 };
   expect(await s.result()).toEqual({ outcome: "accepted", content, delegated: true });
   expect((await stageAnswerPage()).shown.text).not.toContain("You decide");
+});
+
+test("the user answers a question on the page while the agent works, and the agent continues with it", async () => {
+  const s = await stageAnswerPage(
+    TRIP,
+    {},
+    {
+      async *runTurn(turn) {
+        yield { type: "start", messageId: turn.id };
+        turn.background.run({ toolCallId: "call-1", tool: "book_hotel" }, () =>
+          turn.ask({ ...TRIP, toolCallId: "call-1" }),
+        );
+        yield* text("It is sunny.");
+        for (const { output } of await turn.background.next()) yield* text(JSON.stringify(output));
+        yield { type: "finish" };
+      },
+    },
+  );
+  expect(s.stream.chunks).toContainEqual(expect.objectContaining({ delta: "It is sunny." }));
+  const done = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon", f1: "3" }));
+  expect(done.text).toContain("Your chat goes on by itself.");
+  await s.stream.done;
+  const deltas = s.stream.chunks.filter(({ type }) => type === "text-delta").map(({ delta }) => delta);
+  expect(deltas).toEqual([
+    "It is sunny.",
+    JSON.stringify({ outcome: "accepted", content: { city: "Lisbon", nights: 3 } }),
+  ]);
+  expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
 test("the user approves a tool call on the page, and may change what the tool lets them", async () => {
