@@ -72,6 +72,7 @@ export async function deliverTurn(
     return (await turn.open()).some((request) => request.elicitationId === elicitationId);
   }
 
+  const open = new Set<string>();
   status.set("processing");
   try {
     const { signal } = new AbortController();
@@ -79,8 +80,13 @@ export async function deliverTurn(
       const event = eventOf(entry);
       // The thread may contain text that was withdrawn. The new text is a separate message.
       if (discardedFrom(entry) !== undefined) await stopText();
-      else if (event.kind === "text") writer.write(event.text);
-      else if (event.kind === "error") writer.write(`\n\n${event.text}`);
+      else if (event.kind === "text") {
+        writer.write(event.text);
+        // A question in the background may be open meanwhile.
+        status.set("processing");
+      } else if (event.kind === "chunk" && event.chunk.type === "text-end" && open.size > 0) {
+        status.set("suspended");
+      } else if (event.kind === "error") writer.write(`\n\n${event.text}`);
       else if (event.kind === "request" || event.kind === "resolved") {
         const { request } = event;
         const isKnown = questions.has(request.elicitationId);
@@ -94,6 +100,8 @@ export async function deliverTurn(
         await questions
           .show(request, entry.seq)
           .catch((error: unknown) => report(error, !questions.has(request.elicitationId)));
+        if (event.kind === "request") open.add(request.elicitationId);
+        else open.delete(request.elicitationId);
         status.set(event.kind === "request" ? "suspended" : "processing");
       }
       after = entry.seq;

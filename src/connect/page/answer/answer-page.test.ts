@@ -5,7 +5,7 @@ import { contentOf, hiddenFields } from "../../../../test/stages/browser.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { ANSWER, TRIP, send, stageAnswerPage } from "../../../../test/stages/answer-page-stage.ts";
 import { AUTH } from "../../../../test/stages/page-stage.ts";
-import { asking, createTestRuntime, text } from "../../../../test/stages/test-runtime.ts";
+import { asking, createTestRuntime, text as say } from "../../../../test/stages/test-runtime.ts";
 
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
 
@@ -70,8 +70,8 @@ test("the user answers a question on the page while the agent works, and the age
         turn.background.run({ toolCallId: "call-1", tool: "book_hotel" }, () =>
           turn.ask({ ...TRIP, toolCallId: "call-1" }),
         );
-        yield* text("It is sunny.");
-        for (const { output } of await turn.background.next()) yield* text(JSON.stringify(output));
+        yield* say("It is sunny.");
+        for (const { output } of await turn.background.next()) yield* say(JSON.stringify(output));
         yield { type: "finish" };
       },
     },
