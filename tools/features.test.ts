@@ -16,8 +16,8 @@ interface Feature {
   naming?: readonly string[];
   /** The lines that name it. */
   lines: RegExp;
-  /** The interface of its options. */
-  options: string;
+  /** The interface of its options, if it has any. */
+  options?: string;
 }
 
 const FEATURES: readonly Feature[] = [
@@ -34,6 +34,18 @@ const FEATURES: readonly Feature[] = [
     naming: ["mock-server/mock-server.ts", "mock-server/scenarios.ts"],
     lines: /features\/proposals\/|\bproposalsFor\b|^ {2}\| "proposeAnswer"$|proposeAnswer[?:]|\/lisbon\/i/,
     options: "ProposalOptions",
+  },
+  {
+    feature: "inbox",
+    importers: ["src/runtime/features.ts"],
+    lines: /features\/inbox\/|\binboxFor\b/,
+  },
+  {
+    feature: "remember",
+    importers: ["src/runtime/features.ts", "src/runtime/index.ts"],
+    naming: ["mock-server/mock-server.ts"],
+    lines: /features\/remember\/|\brememberFor\b|createMemoryRemembered/,
+    options: "RememberOptions",
   },
   {
     feature: "receipts",

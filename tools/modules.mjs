@@ -126,6 +126,20 @@ export const MODULES = [
     files: { "answer-proposer.ts": ["ai"] },
   },
   {
+    // Lists the open requests of a user in all conversations.
+    name: "features/inbox",
+    dir: "src/features/inbox",
+    modules: ["contract", "base", "runtime/ports", "runtime/request", "runtime/http"],
+    packages: ["hono"],
+  },
+  {
+    // Uses answers again.
+    name: "features/remember",
+    dir: "src/features/remember",
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/http"],
+    packages: ["hono"],
+  },
+  {
     // What the receipt of a connected account shows.
     name: "features/receipts",
     dir: "src/features/receipts",
@@ -150,6 +164,8 @@ export const MODULES = [
       "features/notices",
       "features/proposals",
       "features/receipts",
+      "features/inbox",
+      "features/remember",
       "runtime/ask",
       "runtime/turn",
       "runtime/surface",

@@ -1,19 +1,32 @@
 import { type NoticeOptions, noticesFor } from "../features/notices/notices.ts";
+import { inboxFor } from "../features/inbox/inbox.ts";
+import { type RememberOptions, rememberFor } from "../features/remember/remember.ts";
 import { type ProposalOptions, proposalsFor } from "../features/proposals/proposals.ts";
 import { type ReceiptOptions, receiptsFor } from "../features/receipts/receipts.ts";
-import type { FeatureParts, RouteFeature, SentenceFeature } from "./http/feature.ts";
+import type {
+  FeatureParts,
+  RememberFeature,
+  RouteFeature,
+  SentenceFeature,
+  StoreParts,
+} from "./http/feature.ts";
+import type { InboxFeature } from "./http/route-context.ts";
 import type { AbsenceFeature } from "./request/absence.ts";
 
 /** The options of the features: a folder of `src/features` each. */
-export interface FeatureOptions extends NoticeOptions, ProposalOptions, ReceiptOptions {}
+export interface FeatureOptions extends NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions {}
 
 /** The features that take part in a runtime. Without its lines here, the folder of a feature can be deleted. */
 export const features: {
   readonly absence?: (options: FeatureOptions) => AbsenceFeature | undefined;
   readonly sentences?: (options: FeatureOptions, parts: FeatureParts) => SentenceFeature | undefined;
+  readonly inbox?: (parts: StoreParts) => InboxFeature | undefined;
+  readonly remember?: (options: FeatureOptions, parts: StoreParts) => RememberFeature | undefined;
   readonly receipts?: (options: FeatureOptions, parts: FeatureParts) => RouteFeature | undefined;
 } = {
   absence: noticesFor,
   sentences: proposalsFor,
+  inbox: inboxFor,
+  remember: rememberFor,
   receipts: receiptsFor,
 };

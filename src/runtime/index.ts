@@ -13,7 +13,7 @@ export type { Elicited } from "./tool/asked.ts";
 export { askFirst } from "./tool/ask-first.ts";
 export type { Confirmed, Elicitor } from "./tool/elicitor-interface.ts";
 export { createElicitor } from "./tool/elicitor.ts";
-export { createMemoryRemembered } from "./request/memory-remembered.ts";
+export { createMemoryRemembered } from "../features/remember/memory-remembered.ts";
 export { createMemoryRecords } from "./request/memory-records.ts";
 export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";

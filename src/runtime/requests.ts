@@ -3,20 +3,19 @@ import type { Clock } from "../base/clock.ts";
 import { isSecureOrigin } from "../base/urls.ts";
 import { createUserSeals } from "../base/user-seal.ts";
 import { KitError } from "../contract/kit-error.ts";
+import type { RememberFeature } from "./http/feature.ts";
+import type { InboxFeature } from "./http/route-context.ts";
 import type { ElicitationRecords, TurnRunner, Waiter } from "./ports/index.ts";
 import type { AbsenceFeature } from "./request/absence.ts";
 import { createAssignments } from "./request/assignment.ts";
 import { createElicitationService } from "./request/elicitation-service.ts";
 import type { ElicitationService } from "./request/elicitations.ts";
 import { createExpiry } from "./request/expiry.ts";
-import { type Inbox, createInbox } from "./request/inbox.ts";
 import { createMemoryRecords } from "./request/memory-records.ts";
-import { createMemoryRemembered } from "./request/memory-remembered.ts";
 import { createMemoryWaiter } from "./request/memory-waiter.ts";
 import { createOpenLimit } from "./request/open-limit.ts";
 import { type RecordNotifier, createRecordNotifier } from "./request/record-notifier.ts";
 import { type RecordWriter, createRecordWriter } from "./request/record-writer.ts";
-import { createRemembering } from "./request/remembering.ts";
 import type { Observer } from "./request/telemetry.ts";
 import { type OutsideAsking, createOutsideAsking } from "./ask/outside-asking.ts";
 import type { AskingOptions } from "./ask/turn-questions.ts";
@@ -30,7 +29,8 @@ interface Requests {
   readonly notifier: RecordNotifier;
   readonly writer: RecordWriter;
   readonly elicitations: ElicitationService;
-  readonly inbox: Inbox | undefined;
+  readonly inbox: InboxFeature | undefined;
+  readonly remember: RememberFeature | undefined;
   readonly absence: ReturnType<AbsenceFeature["watch"]> | undefined;
   readonly asking: AskingOptions;
   /** For questions of code outside of this runtime's turns. */
@@ -66,11 +66,9 @@ export function createRequests(
   const notifier = createRecordNotifier({ records, waiter, observer, wake, onError });
   const writer = createRecordWriter({ records, notifier, clock });
   const digest = createAnswerDigest(options.answerKey);
-  // Not in the memory of one process, because an answer there would survive its removal in another process.
-  const remembered =
-    options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
-  const remembering = remembered && createRemembering(remembered, records, clock, onError);
   const assignments = createAssignments(options.assign, showsAssignee);
+  const parts = { records, isInMemory: options.records === undefined, assignments, clock, onError };
+  const remember = features.remember?.(options, parts);
   const absence = features.absence?.(options);
   const noticeAt = absence?.noticeAt;
   const elicitations = createElicitationService({
@@ -82,7 +80,7 @@ export function createRequests(
     records,
     clock,
     digest,
-    remembering,
+    remembering: remember,
     onError,
     users: createUserSeals(options.answerKey),
     isCompleted: options.isCompleted ?? (() => false),
@@ -105,7 +103,7 @@ export function createRequests(
     observer,
     hostedPageOrigin,
     takesSentence,
-    remembering,
+    remembering: remember,
     digest,
     noticeAt,
     beforeAsk: options.beforeAsk,
@@ -117,7 +115,8 @@ export function createRequests(
     notifier,
     writer,
     elicitations,
-    inbox: createInbox({ records, clock, assignments }),
+    inbox: features.inbox?.(parts),
+    remember,
     absence: absence?.watch({ records, elicitations, assignments, clock, observer, onError }),
     asking,
     outside: createOutsideAsking(asking),

@@ -3,14 +3,7 @@ import type { AssignRule } from "./request/assignment.ts";
 import type { OpenLimits } from "./request/open-limit.ts";
 import type { Telemetry } from "./request/telemetry.ts";
 import type { User } from "../base/identity.ts";
-import type {
-  ElicitationRecord,
-  ElicitationRecords,
-  RememberedAnswers,
-  TurnRunner,
-  TurnStream,
-  Waiter,
-} from "./ports/index.ts";
+import type { ElicitationRecord, ElicitationRecords, TurnRunner, TurnStream, Waiter } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
@@ -47,11 +40,6 @@ export interface RuntimeOptions extends FeatureOptions {
   records?: ElicitationRecords | undefined;
   /** @default createMemoryWaiter() */
   waiter?: Waiter | undefined;
-  /**
-   * Stores remembered answers.
-   * @default in memory if `records` are; otherwise answers are not remembered, and no question offers it
-   */
-  remembered?: RememberedAnswers | undefined;
   /** Stores the logs of turns. @default createMemoryTurnStream() */
   stream?: TurnStream | undefined;
   /** Runs turns. @default createMemoryTurnRunner() */

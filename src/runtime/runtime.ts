@@ -15,7 +15,8 @@ import { createWriteCount } from "../base/write-limit.ts";
 import { originCheck } from "../base/urls.ts";
 import { readRouteChat } from "./http/read-chat.ts";
 import { createObserver } from "./request/telemetry.ts";
-import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
+import type { RouteContext } from "./http/route-context.ts";
+import { createTurnReplies } from "./http/turn-replies.ts";
 import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
@@ -179,9 +180,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const fetch = createRoutes(basePath, context, {
     isAllowedOrigin,
     hostedPageOrigin: options.hostedPage?.origin,
-    remembering: elicitations.remembered,
     assigns: options.assign !== undefined,
-    features: [sentences, features.receipts?.(options, parts)],
+    features: [sentences, requests.remember, features.receipts?.(options, parts)],
     onError,
   });
 

@@ -64,6 +64,7 @@ test("docs/reference/runtime-options.md has exactly the options of createRuntime
     ...membersOf("src/features/notices/notices.ts", "NoticeOptions"),
     ...membersOf("src/features/proposals/proposals.ts", "ProposalOptions"),
     ...membersOf("src/features/receipts/receipts.ts", "ReceiptOptions"),
+    ...membersOf("src/features/remember/remember.ts", "RememberOptions"),
   ];
   expect(options.length).toBeGreaterThan(30);
   expect(listedIn("docs/reference/runtime-options.md").toSorted()).toEqual(options.toSorted());

@@ -3,7 +3,7 @@ import { createWriteCount } from "../../base/write-limit.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import { endedReply, readWrite } from "../../runtime/http/answer-routes.ts";
 import type { FeatureParts, SentenceFeature } from "../../runtime/http/feature.ts";
-import type { RouteContext } from "../../runtime/http/turn-replies.ts";
+import type { RouteContext } from "../../runtime/http/route-context.ts";
 import { outcomeOf } from "../../runtime/request/record.ts";
 import { MAX_SENTENCE_LENGTH, type ProposeAnswer, propose, takesSentence } from "./propose.ts";
 

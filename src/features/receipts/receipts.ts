@@ -5,7 +5,7 @@ import { acceptedLanguages } from "../../base/accept-language.ts";
 import { jsonReply, notFound } from "../../base/reply.ts";
 import { readWrite } from "../../runtime/http/answer-routes.ts";
 import type { FeatureParts, RouteFeature } from "../../runtime/http/feature.ts";
-import type { RouteContext } from "../../runtime/http/turn-replies.ts";
+import type { RouteContext } from "../../runtime/http/route-context.ts";
 import type { ElicitationRecord } from "../../runtime/ports/index.ts";
 
 /** The users' accounts, as the store of `withConnectors` has them. */

@@ -12,8 +12,7 @@ import type { AnswerResult, EndedResult } from "../request/answer-result.ts";
 import type { CountWrites } from "../../base/write-limit.ts";
 import { tooMany } from "./admission.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
-import { inboxReply } from "./inbox-reply.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import type { RouteContext } from "./route-context.ts";
 
 /** The largest number of answers in one message. It is far above the size of any round. */
 const MAX_ANSWERS = 100;
@@ -41,7 +40,9 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     const reader = await context.admission.reader(c.req.raw);
     if (reader instanceof Response) return reader;
     const conversationId = c.req.query("conversationId");
-    if (conversationId === undefined) return inboxReply(context, reader, c.req);
+    if (conversationId === undefined && context.inbox !== undefined) {
+      return context.inbox.reply(context, reader, c.req);
+    }
     if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
     const open = await elicitations.listOpen(conversationId, reader.user.id);
     for (const { turnId } of open) context.showing?.seen(turnId);

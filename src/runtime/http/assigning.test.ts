@@ -4,7 +4,7 @@ import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import { type FormQuestion, type WaitingNotice, createElicitor, createMemoryRecords } from "../index.ts";
-import { createMemoryRemembered } from "../request/memory-remembered.ts";
+import { createMemoryRemembered } from "../../features/remember/memory-remembered.ts";
 
 const FOR_FINANCE: FormQuestion = { ...CITY, assignee: { group: "finance" } };
 

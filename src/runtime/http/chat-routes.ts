@@ -4,7 +4,7 @@ import { readChatBody } from "./read-chat.ts";
 import { emptyReply, jsonReply } from "../../base/reply.ts";
 import type { User } from "../../base/identity.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import type { RouteContext } from "./route-context.ts";
 
 /** How long a client that lost the stream can read the rest after the turn has ended. */
 const KEEP_MS = 60_000;

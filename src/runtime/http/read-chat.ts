@@ -8,7 +8,7 @@ import type { Sender } from "../../base/identity.ts";
 import { answerByMessage } from "./answer-routes.ts";
 import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { refuse } from "../../base/reply.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import type { RouteContext } from "./route-context.ts";
 
 /** A chat message for your own route to answer. Returned by `runtime.readChat`. */
 export interface RouteChat {

@@ -3,17 +3,16 @@ import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "../../base/foreign-er
 import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
-import { refuse, jsonReply } from "../../base/reply.ts";
-import { addAnswerRoutes, readWrite } from "./answer-routes.ts";
+import { refuse } from "../../base/reply.ts";
+import { addAnswerRoutes } from "./answer-routes.ts";
 import { addAssignRoutes } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import type { RouteFeature } from "./feature.ts";
-import type { Remembering } from "../request/remembering.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import type { RouteContext } from "./route-context.ts";
 import { addVouchRoute } from "./vouch-route.ts";
 
 /**
- * Creates the routes of the contract. If `remembering` or `hostedPageOrigin` is `undefined`, their routes are left out.
+ * Creates the routes of the contract. Without `hostedPageOrigin`, its route is left out.
  */
 export function createRoutes(
   basePath: string,
@@ -21,14 +20,13 @@ export function createRoutes(
   options: {
     isAllowedOrigin: OriginCheck;
     hostedPageOrigin: string | undefined;
-    remembering: Remembering | undefined;
     /** Whether questions may be assigned. */
     assigns: boolean;
     features: readonly (RouteFeature | undefined)[];
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
-  const { isAllowedOrigin, hostedPageOrigin, remembering, assigns, features, onError } = options;
+  const { isAllowedOrigin, hostedPageOrigin, assigns, features, onError } = options;
   const app = new Hono().basePath(basePath);
   // Added before CORS, because no script may read its reply.
   if (hostedPageOrigin !== undefined) {
@@ -46,7 +44,6 @@ export function createRoutes(
   // The CORS middleware copies every reply. Skip it for callers that are not browsers.
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   addAnswerRoutes(app, context);
-  if (remembering !== undefined) addForgetRoute(app, context, remembering);
   if (assigns) addAssignRoutes(app, context);
   for (const feature of features) feature?.addRoutes(app, context);
   addChatRoutes(app, context);
@@ -74,17 +71,4 @@ function methodsOf({ routes }: Hono, path: string): readonly string[] {
     return fits && route.method !== "ALL";
   });
   return [...new Set(found.map(({ method }) => method))];
-}
-
-/**
- * Handles "Ask me again next time": a remembered answer of this user is no longer used (contract, section 4). The path names
- * the answer and not a request, because a receipt in a history outlives the record of its request.
- */
-function addForgetRoute(app: Hono, context: RouteContext, remembering: Remembering): void {
-  app.post("/api/remembered/:id/forget", async (c) => {
-    const write = await readWrite(c.req.raw, context);
-    if (write instanceof Response) return write;
-    await remembering.remove(write.user.id, c.req.param("id"));
-    return jsonReply(200, { success: true });
-  });
 }

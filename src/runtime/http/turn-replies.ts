@@ -1,7 +1,6 @@
-import type { Shown } from "../request/absence.ts";
 import { acceptedLanguages } from "../../base/accept-language.ts";
 import type { Clock } from "../../base/clock.ts";
-import { type Admission, refuseByLimit } from "./admission.ts";
+import { refuseByLimit } from "./admission.ts";
 import { type Chat, type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { onAbort } from "../../base/deadlines.ts";
 import { jsonReply, refuse } from "../../base/reply.ts";
@@ -10,9 +9,6 @@ import type { Sender } from "../../base/identity.ts";
 import { TURN_FAILED, collectTurn } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { ElicitationService } from "../request/elicitations.ts";
-import type { Inbox } from "../request/inbox.ts";
-import type { User } from "../../base/identity.ts";
 
 /** Starts turns and replies with them, in every format of the chat. */
 export interface TurnReplies {
@@ -149,25 +145,4 @@ function refusalReply(refusal: Refusal): Response {
       // This cannot happen, because the chat replaces an open turn.
       throw new KitError(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
   }
-}
-
-/** The values that the routes share. */
-export interface RouteContext {
-  readonly elicitations: ElicitationService;
-  readonly clock: Clock;
-  /** `undefined`: the records cannot list the open requests of a user. */
-  readonly inbox: Inbox | undefined;
-  /** Tracks what clients show. `undefined`: there are no notices, so this is not needed. */
-  readonly showing: Shown | undefined;
-  /** How long an inbox stream may be silent, and its time limit. */
-  readonly streamTimes: { readonly keepAliveMs: number; readonly maxStreamMs: number | undefined };
-  /** Aborts when the runtime has closed. */
-  readonly closing: AbortSignal;
-  readonly authenticate: (request: Request) => Promise<User | undefined>;
-  readonly admission: Admission;
-  /** The chat in each of its formats. The first is `POST /run/api/chat`. */
-  readonly chats: readonly [Chat, ...Chat[]];
-  readonly replies: TurnReplies;
-  /** The origin of the page that sent the HTTP request, if it is an allowed one. */
-  readonly chatOriginOf: (request: Request) => string | undefined;
 }

@@ -14,7 +14,7 @@ import {
   createElicitor,
   createMemoryRecords,
 } from "../index.ts";
-import { createMemoryRemembered } from "./memory-remembered.ts";
+import { createMemoryRemembered } from "../../features/remember/memory-remembered.ts";
 
 const LISBON = { city: "Lisbon" };
 const OFFER: FormQuestion = { ...CITY, fallback: LISBON, delegate: true };

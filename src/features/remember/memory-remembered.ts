@@ -1,4 +1,4 @@
-import { type RememberedAnswer, type RememberedAnswers, withAnswer } from "../ports/remembered.ts";
+import { type RememberedAnswer, type RememberedAnswers, withAnswer } from "../../runtime/ports/remembered.ts";
 
 const MAX_USERS = 10_000;
 /** A user can have 50 answers of 64 KiB, so the number of users is no limit of the memory. */

@@ -7,9 +7,14 @@ import { entryOf } from "../../../extras/audit/decision.ts";
 import { createMemoryDecisionLog } from "../../../extras/audit/index.ts";
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
-import { type FormQuestion, type RuntimeOptions, createElicitor, createMemoryRecords } from "../index.ts";
+import {
+  type FormQuestion,
+  type RuntimeOptions,
+  createElicitor,
+  createMemoryRecords,
+} from "../../runtime/index.ts";
 import { createMemoryRemembered } from "./memory-remembered.ts";
-import { currentRequest } from "./record.ts";
+import { currentRequest } from "../../runtime/request/record.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ALWAYS: FormQuestion = { ...CITY, remember: true };

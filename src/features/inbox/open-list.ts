@@ -1,26 +1,26 @@
 import type { InboxPage } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
-import { type Assignments, asAssigned, deskKey, deskOf } from "./assignment.ts";
-import { isUnderstood } from "./needs.ts";
-import { currentRequest } from "./record.ts";
+import type { ElicitationRecord, ElicitationRecords } from "../../runtime/ports/index.ts";
+import { type Assignments, asAssigned, deskKey, deskOf } from "../../runtime/request/assignment.ts";
+import { isUnderstood } from "../../runtime/request/needs.ts";
+import { currentRequest } from "../../runtime/request/record.ts";
 
 /** The number of requests on one page. */
 const PAGE_SIZE = 50;
 
 /** The open requests of a user in all conversations. */
-export interface Inbox {
+export interface OpenList {
   /** Returns a reader for one HTTP request. It asks the application once to whom the user may pass a question on. */
-  readerFor(userId: string): InboxReader;
+  readerFor(userId: string): ListReader;
   /** Calls `listener` when the list may have changed. Returns a function that removes the listener. */
   onChange(userId: string, listener: () => void): Promise<() => void>;
 }
 
 /** Reads a page. Returns `undefined` if `after` is not a cursor of this user's list. */
-export type InboxReader = (after?: string) => Promise<InboxPage | undefined>;
+export type ListReader = (after?: string) => Promise<InboxPage | undefined>;
 
 /** Returns `undefined` if the records cannot list the open requests of a user. */
-export function createInbox({
+export function createOpenList({
   records,
   clock,
   assignments,
@@ -28,7 +28,7 @@ export function createInbox({
   records: ElicitationRecords;
   clock: Clock;
   assignments: Assignments;
-}): Inbox | undefined {
+}): OpenList | undefined {
   const { inbox } = records;
   if (inbox === undefined) return undefined;
   return {

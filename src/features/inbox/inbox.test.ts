@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inboxPageSchema } from "../../contract/schema.ts";
 import type { InboxPage } from "../../contract/contract.ts";
-import { createMemoryRecords } from "../index.ts";
+import { createMemoryRecords } from "../../runtime/index.ts";
 import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
 import { watchInbox } from "../../../test/stages/inbox.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";

@@ -4,25 +4,31 @@ import { createDeferred } from "../../base/deadlines.ts";
 import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
 import type { Sender, User } from "../../base/identity.ts";
 import { emptyReply, jsonReply, refuse } from "../../base/reply.ts";
-import type { Inbox } from "../request/inbox.ts";
-import type { RouteContext } from "./turn-replies.ts";
+import type { StoreParts } from "../../runtime/http/feature.ts";
+import type { InboxFeature, RouteContext } from "../../runtime/http/route-context.ts";
+import { type OpenList, createOpenList } from "./open-list.ts";
 
-/** The open requests of a user in all conversations: one page, or a stream of the first page (contract, section 4). */
-export async function inboxReply(
+/** Lists open requests. `undefined` if the records cannot list those of a user. */
+export function inboxFor(parts: StoreParts): InboxFeature | undefined {
+  const list = createOpenList(parts);
+  return list && { reply: (context, reader, request) => inboxReply(list, context, reader, request) };
+}
+
+/** One page, or a stream of the first page. */
+async function inboxReply(
+  list: OpenList,
   context: RouteContext,
   reader: Sender & { user: User },
   request: HonoRequest,
 ): Promise<Response> {
-  const { inbox } = context;
-  if (inbox === undefined) return refuse(400, "conversationId is missing.");
   const after = request.query("after");
   if (request.header("accept")?.toLowerCase().includes("text/event-stream") === true) {
     if (after !== undefined) return refuse(400, "A stream begins with the first page. Leave `after` out.");
     // The body of a HEAD reply is not read, so a stream would stay open.
     if (request.method === "HEAD") return emptyReply(200);
-    return context.admission.refuseStream(request.raw) ?? streamInbox(context, inbox, reader, request.raw);
+    return context.admission.refuseStream(request.raw) ?? streamInbox(context, list, reader, request.raw);
   }
-  const page = after === undefined || isId(after) ? await inbox.readerFor(reader.user.id)(after) : undefined;
+  const page = after === undefined || isId(after) ? await list.readerFor(reader.user.id)(after) : undefined;
   return page === undefined
     ? refuse(400, "`after` must be `next` of a page of this list. Begin with the first page again.")
     : jsonReply(200, page);
@@ -31,20 +37,20 @@ export async function inboxReply(
 /** Sends the first page, and sends it again whenever it has changed. */
 async function streamInbox(
   { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock, closing, authenticate }: RouteContext,
-  inbox: Inbox,
+  list: OpenList,
   reader: Sender & { user: User },
   request: Request,
 ): Promise<Response> {
   const leave = replies.enter(reader);
   if (leave instanceof Response) return leave;
   const { id } = reader.user;
-  const readPage = inbox.readerFor(id);
+  const readPage = list.readerFor(id);
   let changed = createDeferred<void>();
   let sent = "";
   let cancelTimer: (() => void) | undefined;
   let ignoreClosing: (() => void) | undefined;
   changed.resolve();
-  const listening = inbox.onChange(id, () => changed.resolve());
+  const listening = list.onChange(id, () => changed.resolve());
   listening.catch(leave);
   const stop = await listening;
   const hide = showing?.user(id);
