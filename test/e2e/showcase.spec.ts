@@ -75,6 +75,24 @@ test(
   },
 );
 
+test("the strip does not count the time as a wait in which the agent works beside its question", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  // The agent asks in the background, and then looks up the weather.
+  await chat.say("Book me a flight, and check the weather meanwhile");
+  await expect(chat.formCards).toBeVisible();
+  await expect(chat.turn).toHaveAttribute("data-phase", "running");
+  await expect(chat.turn.locator("[data-kind=wait]")).toHaveCount(0);
+  await expect(chat.turn).toHaveAttribute("data-phase", "paused");
+  await expect(chat.turn.locator("[data-kind=wait]")).toHaveCount(1);
+  await chat.fillFlight("Lisbon", "2027-03-04");
+  await expect(chat.log).toContainText("Flight to Lisbon");
+  await expect(chat.turn).toHaveAttribute("data-phase", "done");
+});
+
 test(
   "a reload while the turn waits shows how long it has waited",
   { tag: "@long" },
