@@ -191,6 +191,8 @@ test.each([
     "extras/postgres/clean-up.ts",
     "interval '5 minutes'",
   ],
+  ["run/processes.md", "“No longer needed”", "src/words/cards/en.ts", 'withdrawn: "No longer needed"'],
+  ["run/vercel.md", "“No longer needed”", "src/words/cards/en.ts", 'withdrawn: "No longer needed"'],
   [
     "run/durable.md",
     "`parkAfterMs` (a minute)",
