@@ -1,9 +1,16 @@
 import { type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import { convertArrayToReadableStream } from "ai/test";
-import { type RunTurn, askFirst, createElicitor, createRuntime } from "elicit-kit/runtime";
+import {
+  type RunTurn,
+  type RuntimeOptions,
+  askFirst,
+  createElicitor,
+  createRuntime,
+} from "elicit-kit/runtime";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createHotelAgent } from "../../docs/examples/older-agent.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { aiSdk } from "./ai-sdk.ts";
 
@@ -57,22 +64,28 @@ function createModel(toolName: string, input: object): LanguageModel {
 }
 
 /** A chat with an agent, in which the user has said something. */
-async function say(runTurn: RunTurn) {
+async function send(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}) {
   const runtime = createRuntime({
     runTurn,
     authenticate: authenticateTestUser,
     allowedOrigins: () => true,
     onError: (error) => expect.unreachable(String(error)),
+    ...options,
   });
   onTestFinished(() => runtime.close());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
-  const stream = await ada.send("c1");
+  return { ada, stream: await ada.send("c1") };
+}
+
+/** The same, in which the agent has asked. */
+async function say(runTurn: RunTurn, options?: Partial<RuntimeOptions>) {
+  const { ada, stream } = await send(runTurn, options);
   const request = await stream.request();
-  const accept = async (content: object) => {
-    const { elicitationId } = request;
-    expect((await ada.answer("c1", { elicitationId, action: "accept", content })).status).toBe(200);
+  const { elicitationId } = request;
+  const answer = async (given: object) => {
+    expect((await ada.answer("c1", { elicitationId, action: "accept", ...given })).status).toBe(200);
   };
-  return { stream, request, accept };
+  return { ada, stream, request, answer, accept: (content: object) => answer({ content }) };
 }
 
 const textIn = (delta: unknown) => expect.objectContaining({ type: "text-delta", delta });
@@ -117,4 +130,56 @@ it(`a tool call waits for approval, and runs as the user has changed it (AI SDK 
   await accept({ cents: 3000 });
   await stream.done;
   expect(stream.chunks).toContainEqual(textIn(expect.stringContaining("Refunded 3000.")));
+});
+
+it(`an option shows its preview, and the user may leave the choice to the agent (AI SDK ${aiSdk})`, async () => {
+  const model = createModel("chooseSeat", {});
+  const { stream, request, answer } = await say(async (turn) => {
+    const chooseSeat = tool({
+      inputSchema: z.object({}),
+      async execute(_, { toolCallId }) {
+        const ask = createElicitor({ turn, tool: "chooseSeat", toolCallId });
+        const options = ["aisle", { value: "window", label: "By the window", preview: "[ ] [x]" }] as const;
+        const seat = await ask.choose("Which seat?", options, { fallback: "aisle", delegate: true });
+        if (seat.outcome !== "accepted") return seat.text;
+        return `Took ${seat.value}, ${seat.delegated === true ? "my choice" : "your choice"}.`;
+      },
+    });
+    const tools = { chooseSeat };
+    return streamText({ model, prompt: "A seat.", tools, stopWhen: stepCountIs(5) }).toUIMessageStream();
+  });
+  expect(request.delegate).toBe(true);
+  expect(request.requestedSchema?.properties["answer"]).toMatchObject({
+    oneOf: [{ const: "aisle" }, { const: "window", preview: "[ ] [x]" }],
+  });
+  await answer({ delegated: true });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(textIn("Took aisle, my choice."));
+});
+
+it(`a user who gets more time answers after the first end, and the agent continues (AI SDK ${aiSdk})`, async () => {
+  const clock = createManualClock();
+  const model = createModel("bookHotel", {});
+  const { ada, stream, request, accept } = await say(createHotelAgent(model), {
+    clock,
+    expiresInMs: 600_000,
+  });
+  await clock.advanceAsync(500_000);
+  const reply = await ada.fetch(`/run/api/elicitations/${request.elicitationId}/extend`, { body: {} });
+  expect(reply.status).toBe(200);
+  await clock.advanceAsync(500_000);
+  await accept({ city: "Faro", nights: 2 });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(textIn("Booked 2 nights in Faro."));
+});
+
+it(`a rule answers in place of the user, and the agent continues in the same turn (AI SDK ${aiSdk})`, async () => {
+  const { stream } = await send(createHotelAgent(createModel("bookHotel", {})), {
+    beforeAsk: () => ({ rule: "Company hotel", answer: { city: "Porto", nights: 1 } }),
+  });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(textIn("Booked 1 nights in Porto."));
+  const requests = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
+  const resolution = expect.objectContaining({ outcome: "accepted", by: "Company hotel" });
+  expect(requests.map(({ data }) => data)).toEqual([expect.objectContaining({ resolution })]);
 });
