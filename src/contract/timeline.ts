@@ -19,16 +19,13 @@ export interface TurnWait {
   readonly outcome?: ElicitationOutcome | undefined;
 }
 
-interface Entry {
-  readonly at: number;
-  readonly chunk: object;
-}
-
 /**
  * Computes the timeline of a turn from its log. A question in the background is a wait only while the agent has nothing
  * else to do. Returns `undefined` for a log without entries.
  */
-export function timelineOf(entries: readonly Entry[]): TurnTimeline | undefined {
+export function timelineOf(
+  entries: readonly { readonly at: number; readonly chunk: object }[],
+): TurnTimeline | undefined {
   const from = entries[0]?.at;
   const to = entries.at(-1)?.at;
   if (from === undefined || to === undefined) return undefined;

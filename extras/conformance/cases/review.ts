@@ -152,7 +152,8 @@ function ensureHas(chunks: readonly Chunk[], content: ElicitationContent): void 
 
 function scalarsIn(value: unknown): readonly string[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(scalarsIn);
-  return value === undefined ? [] : [String(value)];
+  if (value === undefined) return [];
+  return [typeof value === "string" ? value : JSON.stringify(value)];
 }
 
 function isValue(value: unknown): value is ElicitationContent[string] {
