@@ -118,7 +118,7 @@ export const MEASURED: readonly Measured[] = [
     what: "`createSlackSurface` with its six languages, for servers, without the runtime",
     code: 'export { createSlackSurface } from "./extras/slack/index.ts"',
     without: [],
-    limit: 38 * KiB,
+    limit: 45 * KiB,
   },
   {
     name: "Slack functions",
@@ -132,7 +132,7 @@ export const MEASURED: readonly Measured[] = [
     what: "a conforming server for tests, without MSW",
     code: 'export * from "./mock-server/index.ts"',
     without: ["msw"],
-    limit: 37 * KiB,
+    limit: 45 * KiB,
   },
 ];
 

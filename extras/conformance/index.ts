@@ -19,6 +19,7 @@ import { proposalCases } from "./cases/proposals.ts";
 import { delegateCases } from "./cases/delegate.ts";
 import { rememberCases } from "./cases/remember.ts";
 import { requestCases } from "./cases/requests.ts";
+import { backgroundCases } from "./cases/background.ts";
 import { reviewCases } from "./cases/review.ts";
 import { statusCases } from "./cases/status.ts";
 import { streamCases } from "./cases/streams.ts";
@@ -45,6 +46,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...rememberCases,
     ...delegateCases,
     ...reviewCases,
+    ...backgroundCases,
     ...moreTimeCases,
     ...linkCases,
     ...assignCases,

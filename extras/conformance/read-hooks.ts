@@ -30,6 +30,7 @@ const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
   again: text,
   assigned: text,
   delegable: text,
+  background: text,
   review: members({ message: text, edited: content }),
   expiring: members({ message: text, afterMs: number }),
   completeOutside: call,

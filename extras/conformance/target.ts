@@ -57,6 +57,8 @@ export interface ConformanceHooks {
   assigned?: string | undefined;
   /** The chat message that causes a form with the content of `form`, which the user may leave to the agent (`delegate`). */
   delegable?: string | undefined;
+  /** The chat message that causes a form with the content of `form` in the background: the agent writes on meanwhile. */
+  background?: string | undefined;
   /**
    * The chat message that makes a tool ask for the approval of a draft (`context.review`), and other values for its
    * fields. The output of the tool has the values that it gets.

@@ -62,6 +62,8 @@ describe("a server whose hooks describe only a few questions", () => {
     "review/not-approved",
     "review/allowed",
     "review/allowed-here",
+    "background/works-on",
+    "background/declined",
     "streams/two",
     "answers/expired",
     "fast-path/several",

@@ -49,6 +49,16 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     }),
     say((r) => `It is ${r.outcome}.`),
   ],
+  "Book meanwhile.": [
+    call("hotels.search"),
+    askForm({
+      message: "Where, and for how long?",
+      properties: { city: { type: "string" }, nights: { type: "integer" } },
+      background: true,
+    }),
+    say("I look at the weather."),
+    say((r) => `It is ${r.outcome}.`),
+  ],
   "Write to Ben.": [
     call("mail", { text: "Lunch?" }, (r) => ({
       text: r.outcome === "accepted" ? String(r.content["text"]) : "",

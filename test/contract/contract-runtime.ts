@@ -55,6 +55,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
 /** An agent whose tools only ask. */
 async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
   yield { type: "start", messageId: turn.id };
+  if (said(turn) === "Book meanwhile.") yield* bookMeanwhile(turn);
   if (said(turn) === "Write to Ben.") yield* reviewMail(turn);
   for (const [index, questions] of (QUESTIONS[said(turn)] ?? []).entries()) {
     const toolCallId = `call-${index}`;
@@ -68,11 +69,26 @@ async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
       ? { type: "tool-output-error", toolCallId, errorText: texts }
       : { type: "tool-output-available", toolCallId, output: texts };
   }
-  yield { type: "text-start", id: "t" };
-  const last = said(turn) === "Print a request." ? PRINTED : "That is all.";
-  yield { type: "text-delta", id: "t", delta: last };
-  yield { type: "text-end", id: "t" };
+  yield* speak("t", said(turn) === "Print a request." ? PRINTED : "That is all.");
   yield { type: "finish" };
+}
+
+function* speak(id: string, delta: string): Generator<Chunk, void, void> {
+  yield { type: "text-start", id };
+  yield { type: "text-delta", id, delta };
+  yield { type: "text-end", id };
+}
+
+/** A tool that asks in the background, while the agent writes on. */
+async function* bookMeanwhile(turn: Turn): AsyncGenerator<Chunk, void, void> {
+  const toolCallId = "call-book";
+  yield { type: "tool-input-available", toolCallId, toolName: "search", input: {} };
+  turn.background.run({ toolCallId, tool: "search" }, async () =>
+    output(forFacts, await turn.ask({ ...forFacts, toolCallId })),
+  );
+  yield { type: "tool-output-available", toolCallId, output: "Asked." };
+  yield* speak("m", "I look at the weather.");
+  while ((await turn.background.next()).length > 0);
 }
 
 /** A tool that returns the draft as the user has left it. */

@@ -6,6 +6,7 @@ import { answerMutants } from "./mutants/answer-mutants.ts";
 import { basicMutants } from "./mutants/basic-mutants.ts";
 import { completionsMutants } from "./mutants/completions-mutants.ts";
 import { startMutant } from "./mutants/mutant.ts";
+import { backgroundMutants } from "./mutants/background-mutants.ts";
 import { reviewMutants } from "./mutants/review-mutants.ts";
 import { streamMutants } from "./mutants/stream-mutants.ts";
 
@@ -19,6 +20,7 @@ describe("the contract suite", () => {
     ...answerMutants,
     ...accessMutants,
     ...reviewMutants,
+    ...backgroundMutants,
     ...completionsMutants,
   ];
   const caught = mutants.flatMap((mutant) => mutant.caughtBy.map((id) => ({ ...mutant, id })));

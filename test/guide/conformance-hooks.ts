@@ -20,6 +20,7 @@ export default {
   again: "Try twice.",
   assigned: "Pay for the team day.",
   delegable: "Surprise me.",
+  background: "Book meanwhile.",
   review: { message: "Write to Ben.", edited: { text: "Lunch at one?" } },
   expiring: { message: "Hurry.", afterMs: 300 },
   // Events outside the chat: routes that only the test setup of the server has.
