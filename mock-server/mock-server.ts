@@ -1,16 +1,13 @@
 import { type HttpHandler, http } from "msw";
 import type { ElicitationAnswer, ElicitationContent, ElicitationRequest } from "../src/contract/contract.ts";
-import {
-  type FormQuestion,
-  type RuntimeOptions,
-  createMemoryRemembered,
-  createRuntime,
-} from "../src/runtime/index.ts";
+import { type FormQuestion, type RuntimeOptions, createMemoryRemembered } from "../src/runtime/index.ts";
+import { composeRuntime } from "../src/runtime/internal.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
 import { openAiFormat } from "../extras/openai/index.ts";
 import { answerBasic } from "./sse-frames.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage, newId } from "./connect-page.ts";
+import { features } from "./features.ts";
 import { type Fault, createFaults } from "./fault.ts";
 import { createMockFetch } from "./mock-fetch.ts";
 import { createOutside, openId } from "./outside.ts";
@@ -132,21 +129,24 @@ export function createMockServer(options: MockServerOptions): MockServer {
   const { withdrawal, nameAccount } = outside;
   const stage = { newId, connectUrl: page.url, withdrawal, nameAccount };
 
-  const runtime = createRuntime({
-    ...options,
-    runTurn(turn) {
-      return play(typeof script === "function" ? script(lastSaid(turn.messages)) : script, turn, stage);
+  const runtime = composeRuntime(
+    {
+      ...options,
+      runTurn(turn) {
+        return play(typeof script === "function" ? script(lastSaid(turn.messages)) : script, turn, stage);
+      },
+      authenticate: options.authenticate ?? (() => PERSON),
+      allowedOrigins: options.allowedOrigins ?? isLocal,
+      // The author of a test needs the error messages, and they contain no user's data.
+      onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
+      formats: [openAiFormat],
+      records,
+      remembered: createMemoryRemembered(),
+      assign: options.assign ?? ANYBODY,
+      clock,
     },
-    authenticate: options.authenticate ?? (() => PERSON),
-    allowedOrigins: options.allowedOrigins ?? isLocal,
-    // The author of a test needs the error messages, and they contain no user's data.
-    onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
-    formats: [openAiFormat],
-    records,
-    remembered: createMemoryRemembered(),
-    assign: options.assign ?? ANYBODY,
-    clock,
-  });
+    features,
+  );
 
   async function respond(request: Request): Promise<Response | undefined> {
     if (!isBelow(request.url, basePath)) return page.respond(request);

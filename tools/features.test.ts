@@ -23,26 +23,26 @@ interface Feature {
 const FEATURES: readonly Feature[] = [
   {
     feature: "notices",
-    importers: ["src/runtime/features.ts", "src/runtime/index.ts"],
+    importers: ["mock-server/features.ts", "src/runtime/features.ts", "src/runtime/index.ts"],
     naming: ["mock-server/mock-server.ts"],
     lines: /features\/notices\/|\bnoticesFor\b|^ {2}\| "onWaiting"$/,
     options: "NoticeOptions",
   },
   {
     feature: "proposals",
-    importers: ["src/agent/index.ts", "src/runtime/features.ts"],
+    importers: ["mock-server/features.ts", "src/agent/index.ts", "src/runtime/features.ts"],
     naming: ["mock-server/mock-server.ts", "mock-server/scenarios.ts"],
     lines: /features\/proposals\/|\bproposalsFor\b|^ {2}\| "proposeAnswer"$|proposeAnswer[?:]|\/lisbon\/i/,
     options: "ProposalOptions",
   },
   {
     feature: "inbox",
-    importers: ["src/runtime/features.ts"],
+    importers: ["mock-server/features.ts", "src/runtime/features.ts"],
     lines: /features\/inbox\/|\binboxFor\b/,
   },
   {
     feature: "remember",
-    importers: ["src/runtime/features.ts", "src/runtime/index.ts"],
+    importers: ["mock-server/features.ts", "src/runtime/features.ts", "src/runtime/index.ts"],
     naming: ["mock-server/mock-server.ts"],
     lines: /features\/remember\/|\brememberFor\b|createMemoryRemembered/,
     options: "RememberOptions",

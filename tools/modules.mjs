@@ -540,7 +540,17 @@ export const MODULES = [
   {
     name: "mock-server",
     dir: "mock-server",
-    modules: ["contract", "base", "runtime", "openai", "node"],
+    modules: [
+      "contract",
+      "base",
+      "runtime",
+      "features/notices",
+      "features/proposals",
+      "features/inbox",
+      "features/remember",
+      "openai",
+      "node",
+    ],
     packages: ["msw"],
   },
   // The demo with several processes starts a database, as tests and benchmarks do.

@@ -17,13 +17,15 @@ import type { AbsenceFeature } from "./request/absence.ts";
 export interface FeatureOptions extends NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions {}
 
 /** The features that take part in a runtime. Without its lines here, the folder of a feature can be deleted. */
-export const features: {
+export interface Features {
   readonly absence?: (options: FeatureOptions) => AbsenceFeature | undefined;
   readonly sentences?: (options: FeatureOptions, parts: FeatureParts) => SentenceFeature | undefined;
   readonly inbox?: (parts: StoreParts) => InboxFeature | undefined;
   readonly remember?: (options: FeatureOptions, parts: StoreParts) => RememberFeature | undefined;
   readonly receipts?: (options: FeatureOptions, parts: FeatureParts) => RouteFeature | undefined;
-} = {
+}
+
+export const features: Features = {
   absence: noticesFor,
   sentences: proposalsFor,
   inbox: inboxFor,

@@ -22,7 +22,7 @@ export type { WaitingNotice } from "../features/notices/notices.ts";
 export type { User } from "../base/identity.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
 export type { Runtime } from "./runtime-interface.ts";
-export { createRuntime } from "./runtime.ts";
+export { createRuntime } from "./create-runtime.ts";
 export type { Telemetry } from "./request/telemetry.ts";
 export type { FormQuestion, Question, UrlQuestion } from "./ask/question.ts";
 export type { RunTurn, Turn } from "./turn/turn.ts";

@@ -17,6 +17,8 @@ export type {
 export { withAnswer } from "./ports/remembered.ts";
 export { planNotice } from "./ports/index.ts";
 export { NEVER_TOLD, NOTICE_RECORDS, isToldAnew } from "./ports/notices.ts";
+export type { Features } from "./features.ts";
+export { composeRuntime } from "./runtime.ts";
 export { TURN_FAILED } from "./turn/stream-helper.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-runner.ts";
 export type { ChatFormat } from "./http/chat-format.ts";

@@ -19,7 +19,7 @@ import { type RecordWriter, createRecordWriter } from "./request/record-writer.t
 import type { Observer } from "./request/telemetry.ts";
 import { type OutsideAsking, createOutsideAsking } from "./ask/outside-asking.ts";
 import type { AskingOptions } from "./ask/turn-questions.ts";
-import { features } from "./features.ts";
+import type { Features } from "./features.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** The parts of a runtime that ask users and take their answers. They know neither turns nor routes. */
@@ -40,6 +40,7 @@ interface Requests {
 export function createRequests(
   options: RuntimeOptions,
   {
+    features,
     clock,
     observer,
     wake,
@@ -47,6 +48,7 @@ export function createRequests(
     takesSentence,
     onError,
   }: {
+    features: Features;
     clock: Clock;
     observer: Observer;
     wake: TurnRunner["wake"];

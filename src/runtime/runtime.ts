@@ -21,32 +21,14 @@ import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 import type { RunTurn } from "./turn/turn.ts";
-import { features } from "./features.ts";
+import type { Features } from "./features.ts";
 import { createRequests } from "./requests.ts";
 import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { KitError } from "../contract/kit-error.ts";
 
-/**
- * Creates the server side of the contract. It keeps its state in memory by default. Pass `fetch` to your HTTP server.
- *
- * @example
- * const runtime = createRuntime({
- *   authenticate: (request) => sessions.userOf(request),
- *   allowedOrigins: ["https://chat.example.com"],
- *   onError: console.error,
- *   async *runTurn(turn) {
- *     const elicitor = createElicitor({ turn, tool: "greet", toolCallId: turn.id });
- *     const name = await elicitor.text("What is your name?");
- *     const delta = name.outcome === "accepted" ? `Hello, ${name.value}!` : name.text;
- *     yield { type: "text-start", id: "1" };
- *     yield { type: "text-delta", id: "1", delta };
- *     yield { type: "text-end", id: "1" };
- *   },
- * });
- * app.all("/run/*", (c) => runtime.fetch(c.req.raw));
- */
-export function createRuntime(options: RuntimeOptions): Runtime {
+/** A runtime with some features. `createRuntime` has all. */
+export function composeRuntime(options: RuntimeOptions, features: Features): Runtime {
   const { basePath = "/run", clock = systemClock } = options;
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
@@ -64,6 +46,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const parts = { writeLimit: options.writeLimit, observer, onError };
   const sentences = features.sentences?.(options, parts);
   const requests = createRequests(options, {
+    features,
     clock,
     observer,
     wake: runner.wake,
