@@ -9,7 +9,7 @@ import { CITY, text } from "../../test/stages/test-runtime.ts";
 const asksFor = (message: string) => (request: ElicitationRequest) => request.message === message;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("a question that begins while the turn is being parked is asked when the turn continues", async () => {
+test("a question that begins while the turn is being parked is asked at once, in the next run", async () => {
   const { startProcess, parked } = await createDurableProcesses({ withDbos: true });
   const isParking = createDeferred<void>();
   const runTurn: RunTurn = async function* run(turn) {
@@ -35,12 +35,12 @@ test("a question that begins while the turn is being parked is asked when the tu
   });
   const stream = await ada.send("c1");
   const one = await stream.request(0, asksFor("one"));
+  // The turn is woken, because nobody has answered yet.
+  const two = await stream.request(0, asksFor("two"));
   await expect.poll(parked).toBe(1);
   // A request without a card cannot be answered.
-  expect(await runtime.elicitations.listOpen("c1", "ada")).toHaveLength(1);
-  await ada.answer("c1", { ...one, action: "decline" });
-  const two = await stream.request(0, asksFor("two"));
-  await ada.answer("c1", { ...two, action: "decline" });
+  expect(await runtime.elicitations.listOpen("c1", "ada")).toHaveLength(2);
+  for (const asked of [one, two]) await ada.answer("c1", { ...asked, action: "decline" });
   await stream.done;
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined,declined" }));
   expect(errors()).toEqual([]);

@@ -9,9 +9,14 @@ export interface Parking {
   waitsFor(requests: readonly string[]): void;
   /** The attempt to park that is under way, if there is one. Resolves when it has succeeded or failed. */
   pending(): Promise<void> | undefined;
+  /** Whether the turn has been parked just now, so that work which begins now had only not begun yet. */
+  hasJustParked(): boolean;
   /** Call it when the turn has ended. */
   end(): void;
 }
+
+/** Longer than what follows an answer takes to begin, on a busy machine. */
+const JUST_MS = 1000;
 
 export function createParking(options: {
   /** In milliseconds. `false`: never. */
@@ -28,6 +33,7 @@ export function createParking(options: {
   let cancel: (() => void) | undefined;
   let pending: Promise<void> | undefined;
   let hasEnded = false;
+  let parkedAt = Number.NEGATIVE_INFINITY;
 
   function schedule(): void {
     cancel?.();
@@ -41,6 +47,7 @@ export function createParking(options: {
   async function tryToPark(): Promise<void> {
     await park(requests).catch(onError);
     pending = undefined;
+    if (letGo.aborted) parkedAt = clock.now();
     // By now, the turn may wait for another request.
     schedule();
   }
@@ -51,6 +58,7 @@ export function createParking(options: {
       schedule();
     },
     pending: () => pending,
+    hasJustParked: () => clock.now() - parkedAt < JUST_MS,
     end() {
       hasEnded = true;
       cancel?.();

@@ -128,12 +128,13 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         return recorded.record(name, async () => {
           // The turn may have been parked while the engine checked whether the step is already recorded.
           await parking.pending();
-          if (turn.signals.letGo.aborted) return never();
+          if (turn.signals.letGo.aborted) return run.goneOn();
           await ensureMine(turn, asked);
           return work();
         });
       },
       check: () => claims.check(turn),
+      wake: () => void claims.wake(turn.turnId).catch(onError),
       leave: (error) => leave(turn, error),
       clock,
       parking,

@@ -24,9 +24,11 @@ export interface TurnRunOptions {
   readonly past: readonly RecordedStep[];
   /** Whether the turn still belongs to this run. */
   readonly check: () => Promise<boolean>;
-  readonly parking: Pick<Parking, "waitsFor" | "pending">;
+  readonly parking: Pick<Parking, "waitsFor" | "pending" | "hasJustParked">;
   /** Called when the turn begins to wait or to work, and after it recorded something. */
   readonly note: (what: TurnConduct) => void;
+  /** Runs the parked turn again at once. */
+  readonly wake: () => void;
   /** Ends this run after an error that may pass. The turn runs again later. */
   readonly leave: (error: unknown) => void;
   readonly clock: Clock;
@@ -101,13 +103,22 @@ export class TurnRun implements ScopedRun {
       const pending = this.#options.parking.pending();
       if (pending !== undefined) {
         await pending;
-        if (this.turn.signals.letGo.aborted) return await never();
+        if (this.turn.signals.letGo.aborted) return await this.goneOn();
       }
       return await work();
     } finally {
       this.#holds -= 1;
       this.changed();
     }
+  }
+
+  /**
+   * Never resolves: the turn has left this process. If it was parked just before this work, nothing else would wake it for
+   * the answer that the work follows.
+   */
+  goneOn(): Promise<never> {
+    if (this.#options.parking.hasJustParked()) this.#options.wake();
+    return never();
   }
 
   /** Called when something begins or ends. */
@@ -241,8 +252,11 @@ export class TurnRun implements ScopedRun {
     return this.#stopped.then(work);
   }
 
-  /** Passes on the result of a wait. Never resolves if another process has taken over the turn. */
-  async afterWait<Result>(result: Result): Promise<Result> {
-    return (await this.#options.check()) ? result : never();
+  /**
+   * Passes on the result of a wait. Never resolves if another process has taken over the turn. The turn is not parked before
+   * what waits for the result goes on.
+   */
+  afterWait<Result>(result: Result): Promise<Result> {
+    return this.hold(async () => ((await this.#options.check()) ? result : never()));
   }
 }
