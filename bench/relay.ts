@@ -153,7 +153,7 @@ const figures: Figure[] = [
     target: 1.1,
   },
   {
-    figure: "answer to the MCP server's handler that goes on, p50",
+    figure: "answer to the MCP server's handler that continues, p50",
     unit: "ms",
     ours: median(resume.ours),
     peer: { name: "MCP SDK client 2.4, whose handler answers at once", value: median(resume.peer) },

@@ -71,7 +71,7 @@ test("the turn is not parked while it looks whether the answer still counts", as
   expect(waits()).toEqual(["b"]);
 });
 
-test("a turn that was parked just before it went on with an answer is woken", async () => {
+test("a turn that was parked just before it continued with an answer is woken", async () => {
   const { run, ask, answer, finishCheck, park, woken } = setUp();
   const first = ask("a");
   void ask("b");

@@ -254,7 +254,7 @@ export class TurnRun implements ScopedRun {
 
   /**
    * Passes on the result of a wait. Never resolves if another process has taken over the turn. The turn is not parked before
-   * what waits for the result goes on.
+   * what waits for the result continues.
    */
   afterWait<Result>(result: Result): Promise<Result> {
     return this.hold(async () => ((await this.#options.check()) ? result : never()));
