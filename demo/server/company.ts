@@ -7,7 +7,7 @@ import { Provider } from "oidc-provider";
 import { PARAMETERS, TOKEN_EXCHANGE, issueGrant, signToken } from "./company-grants.ts";
 import { COMPANY } from "./accounts.ts";
 import { createOAuthStore } from "./oauth-store.ts";
-import type { OAuthClient } from "./oauth-server.ts";
+import { type OAuthClient, createSigningKey } from "./oauth-server.ts";
 import { type Served, serve } from "./ports.ts";
 import { WIKI_WRITE } from "./wiki.ts";
 
@@ -32,10 +32,10 @@ export async function startCompany({
   clientId: string;
 }): Promise<Company & Pick<Served, "close">> {
   const client = { clientId: "demo-agent", clientSecret: randomBytes(32).toString("base64url") };
-  const { privateKey: key } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+  const jwk = await createSigningKey();
+  const key = await crypto.subtle.importKey("jwk", jwk, { name: "ECDSA", namedCurve: "P-256" }, false, [
     "sign",
   ]);
-  const { key_ops: _operations, ...jwk } = await crypto.subtle.exportKey("jwk", key);
 
   const { adapter, cookieKey } = createOAuthStore();
 
@@ -53,7 +53,7 @@ export async function startCompany({
         },
       ],
       clientDefaults: { id_token_signed_response_alg: "ES256" },
-      jwks: { keys: [{ ...jwk, alg: "ES256", use: "sig" }] },
+      jwks: { keys: [jwk] },
       cookies: { keys: [cookieKey] },
       features: { devInteractions: { enabled: false } },
     });
