@@ -128,7 +128,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         return recorded.record(name, async () => {
           // The turn may have been parked while the engine checked whether the step is already recorded.
           await parking.pending();
-          if (turn.signals.letGo.aborted) return run.goneOn();
+          if (turn.signals.letGo.aborted) return run.wakeIfJustParked();
           await ensureMine(turn, asked);
           return work();
         });

@@ -103,7 +103,7 @@ export class TurnRun implements ScopedRun {
       const pending = this.#options.parking.pending();
       if (pending !== undefined) {
         await pending;
-        if (this.turn.signals.letGo.aborted) return await this.goneOn();
+        if (this.turn.signals.letGo.aborted) return await this.wakeIfJustParked();
       }
       return await work();
     } finally {
@@ -113,10 +113,10 @@ export class TurnRun implements ScopedRun {
   }
 
   /**
-   * Never resolves: the turn has left this process. If it was parked just before this work, nothing else would wake it for
-   * the answer that the work follows.
+   * Call it for work that begins when the turn has left this process. If the turn was parked just before, nothing else would
+   * wake it for the answer that the work follows. Never resolves.
    */
-  goneOn(): Promise<never> {
+  wakeIfJustParked(): Promise<never> {
     if (this.#options.parking.hasJustParked()) this.#options.wake();
     return never();
   }
