@@ -29,6 +29,7 @@ interface PastOptions {
 async function readRequests(
   turnId: string,
   { stream, records }: PastOptions,
+  written: ReadonlyMap<string, boolean> = new Map(),
 ): Promise<readonly { readonly record: ElicitationRecord; readonly isShown: boolean }[]> {
   const shown = new Map<string, boolean>();
   const { signal } = new AbortController();
@@ -36,6 +37,7 @@ async function readRequests(
     const event = eventOf(entry);
     if ("request" in event) shown.set(event.request.elicitationId, event.kind === "resolved");
   }
+  for (const [id, isShown] of written) shown.set(id, isShown);
   const found = await Promise.all(
     [...shown].map(async ([id, isShown]) => ({ record: await records.get(id), isShown })),
   );
@@ -74,14 +76,16 @@ function refusalIn(record: ElicitationRecord): ElicitationResult | undefined {
 }
 
 /**
- * The requests of a turn that have ended although its log shows them open, because the process that wrote the log has
- * crashed.
+ * The requests of a turn that have ended although its log shows them open.
+ *
+ * @param written requests that this process has written, and whether with their outcome: the log may not have them yet
  */
 export async function readMissingEnds(
   turnId: string,
   options: PastOptions,
+  written?: ReadonlyMap<string, boolean>,
 ): Promise<readonly ResolvedRequest[]> {
-  const found = await readRequests(turnId, options);
+  const found = await readRequests(turnId, options, written);
   return found.flatMap(({ record, isShown }) => (isShown ? [] : currentRequest(record))).filter(isResolved);
 }
 

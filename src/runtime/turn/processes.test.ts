@@ -8,6 +8,7 @@ import {
   createMemoryTurnStream,
   createMemoryWaiter,
 } from "../index.ts";
+import { createDeferred, nextTask } from "../../base/deadlines.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
 /** Two processes that share only the state of their ports. The second has its own modules and event bus. */
@@ -33,7 +34,7 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
   });
   const here = createChatClient(runtime.fetch, { user: "ada" });
   const there = createChatClient(other.fetch, { user: "ada" });
-  return { runtime, other, here, there, runner: ports.runner };
+  return { runtime, other, here, there, runner: ports.runner, log: ports.stream };
 }
 
 test("an answer may reach any process: the turn continues, and its stream shows the outcome once", async () => {
@@ -73,6 +74,34 @@ test("the stream shows an outcome at the end of the turn if the record could not
   vi.spyOn(runtime.records, "get").mockRejectedValueOnce(new Error("database down"));
   const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
   expect((await there.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  const parts = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
+  expect(parts).toMatchObject([{ data: {} }, { data: { resolution: { outcome: "accepted" } } }]);
+});
+
+test("the stream shows that outcome even if the log stores the question only after the turn has ended", async () => {
+  const hasEnded = createDeferred<void>();
+  const { runtime, log, here, there } = await setUp(async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    await turn.ask(CITY);
+    hasEnded.resolve();
+  });
+  const isStored = createDeferred<void>();
+  const { append } = log;
+  vi.spyOn(log, "append").mockImplementation(async (turnId, chunk, lease) => {
+    if (chunk.type === "data-elicitation-request") await isStored.promise;
+    await append(turnId, chunk, lease);
+  });
+  const stream = await here.send("c1");
+  const listOpen = () => runtime.elicitations.listOpen("c1", "ada");
+  await expect.poll(listOpen).toHaveLength(1);
+  const [asked] = await listOpen();
+  vi.spyOn(runtime.records, "get").mockRejectedValueOnce(new Error("database down"));
+  const answer = { ...asked?.request, action: "accept", content: { city: "Rome" } };
+  expect((await there.answer("c1", answer)).status).toBe(200);
+  await hasEnded.promise;
+  await nextTask();
+  isStored.resolve();
   await stream.done;
   const parts = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
   expect(parts).toMatchObject([{ data: {} }, { data: { resolution: { outcome: "accepted" } } }]);

@@ -182,8 +182,8 @@ export function createTurnBody(options: {
       handle.abort(TURN_ENDED);
       await Promise.all([questions.settled(), withdrawn]);
       // In the first run, the outcome of a request is missing only if its record could not be read.
-      if (!isFirstRun || writer.hasOpen) {
-        const missing = await readMissingEnds(id, options).catch((error: unknown) => {
+      if (!isFirstRun || [...writer.shown.values()].includes(false)) {
+        const missing = await readMissingEnds(id, options, writer.shown).catch((error: unknown) => {
           if (!isFirstRun || isStoreAway(error)) throw error;
           onError(error);
         });

@@ -17,8 +17,8 @@ export interface TurnWriter {
   write(chunk: StreamChunk): Promise<void>;
   /** Writes the current state of a request, unless its outcome is already written. */
   show(request: ElicitationRequest): void;
-  /** Whether it has written a request without its outcome. */
-  readonly hasOpen: boolean;
+  /** The requests that it has written, and whether with their outcome. */
+  readonly shown: ReadonlyMap<string, boolean>;
   /** Stops writing published events. */
   release(): void;
 }
@@ -50,14 +50,14 @@ export function createTurnWriter(
   onError: (error: unknown) => void,
 ): TurnWriter {
   let hasForged = false;
-  /** Whether the outcome of a request was written. A turn that runs again may publish it again. */
-  const ended = new Map<string, boolean>();
+  /** A turn that runs again may publish an outcome again. */
+  const shown = new Map<string, boolean>();
   /** Tool calls that are on this stream. */
   const calls = new Set<string>();
   function show(request: ElicitationRequest): void {
     const { elicitationId } = request;
-    if (ended.get(elicitationId) === true) return;
-    ended.set(elicitationId, isResolved(request));
+    if (shown.get(elicitationId) === true) return;
+    shown.set(elicitationId, isResolved(request));
     void write(requestChunk(request));
   }
   const stops = [
@@ -79,9 +79,7 @@ export function createTurnWriter(
       return write(chunk);
     },
     show,
-    get hasOpen() {
-      return [...ended.values()].includes(false);
-    },
+    shown,
     release() {
       for (const stop of stops) stop();
     },
