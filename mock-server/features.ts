@@ -1,3 +1,4 @@
+import { assignFor } from "../src/features/assign/assign.ts";
 import { inboxFor } from "../src/features/inbox/inbox.ts";
 import { noticesFor } from "../src/features/notices/notices.ts";
 import { proposalsFor } from "../src/features/proposals/proposals.ts";
@@ -6,6 +7,7 @@ import type { Features } from "../src/runtime/internal.ts";
 
 /** The features of the mock server: all but receipts of accounts, because it stores no account. */
 export const features: Features = {
+  assign: assignFor,
   absence: noticesFor,
   sentences: proposalsFor,
   inbox: inboxFor,

@@ -193,9 +193,9 @@ export function createMockServer(options: MockServerOptions): MockServer {
 const PERSON = { id: "person", name: "Sam" };
 
 /** Any user or group may decide. Their ids serve as names. */
-const ANYBODY: RuntimeOptions["assign"] = {
+const ANYBODY = {
   may: () => true,
-  nameOf: ({ user, group }) => user ?? group,
+  nameOf: ({ user, group }: NonNullable<FormQuestion["assignee"]>) => user ?? group,
 };
 
 function isBelow(url: string, basePath: string): boolean {

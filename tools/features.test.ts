@@ -22,6 +22,13 @@ interface Feature {
 
 const FEATURES: readonly Feature[] = [
   {
+    feature: "assign",
+    importers: ["mock-server/features.ts", "src/runtime/features.ts"],
+    naming: ["mock-server/mock-server.ts"],
+    lines: /features\/assign\/|\bassignFor\b|^ {2}\| "assign"$|assign: options\.assign/,
+    options: "AssignOptions",
+  },
+  {
     feature: "notices",
     importers: ["mock-server/features.ts", "src/runtime/features.ts", "src/runtime/index.ts"],
     naming: ["mock-server/mock-server.ts"],

@@ -118,6 +118,13 @@ export const MODULES = [
     packages: ["hono"],
   },
   {
+    // Lets other users and groups decide.
+    name: "features/assign",
+    dir: "src/features/assign",
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/http"],
+    packages: ["hono"],
+  },
+  {
     // Fills in forms from a sentence of their user.
     name: "features/proposals",
     dir: "src/features/proposals",
@@ -161,6 +168,7 @@ export const MODULES = [
       "form",
       "runtime/ports",
       "runtime/request",
+      "features/assign",
       "features/notices",
       "features/proposals",
       "features/receipts",
@@ -544,6 +552,7 @@ export const MODULES = [
       "contract",
       "base",
       "runtime",
+      "features/assign",
       "features/notices",
       "features/proposals",
       "features/inbox",

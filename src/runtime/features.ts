@@ -1,9 +1,11 @@
+import { type AssignOptions, assignFor } from "../features/assign/assign.ts";
 import { type NoticeOptions, noticesFor } from "../features/notices/notices.ts";
 import { inboxFor } from "../features/inbox/inbox.ts";
 import { type RememberOptions, rememberFor } from "../features/remember/remember.ts";
 import { type ProposalOptions, proposalsFor } from "../features/proposals/proposals.ts";
 import { type ReceiptOptions, receiptsFor } from "../features/receipts/receipts.ts";
 import type {
+  AssignFeature,
   FeatureParts,
   RememberFeature,
   RouteFeature,
@@ -14,10 +16,15 @@ import type { InboxFeature } from "./http/route-context.ts";
 import type { AbsenceFeature } from "./request/absence.ts";
 
 /** The options of the features: a folder of `src/features` each. */
-export interface FeatureOptions extends NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions {}
+export interface FeatureOptions
+  extends AssignOptions, NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions {}
 
 /** The features that take part in a runtime. Without its lines here, the folder of a feature can be deleted. */
 export interface Features {
+  readonly assign?: (
+    options: FeatureOptions,
+    shows: (surface: string) => boolean,
+  ) => AssignFeature | undefined;
   readonly absence?: (options: FeatureOptions) => AbsenceFeature | undefined;
   readonly sentences?: (options: FeatureOptions, parts: FeatureParts) => SentenceFeature | undefined;
   readonly inbox?: (parts: StoreParts) => InboxFeature | undefined;
@@ -26,6 +33,7 @@ export interface Features {
 }
 
 export const features: Features = {
+  assign: assignFor,
   absence: noticesFor,
   sentences: proposalsFor,
   inbox: inboxFor,

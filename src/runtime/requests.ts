@@ -3,11 +3,11 @@ import type { Clock } from "../base/clock.ts";
 import { isSecureOrigin } from "../base/urls.ts";
 import { createUserSeals } from "../base/user-seal.ts";
 import { KitError } from "../contract/kit-error.ts";
-import type { RememberFeature } from "./http/feature.ts";
+import type { RouteFeature } from "./http/feature.ts";
 import type { InboxFeature } from "./http/route-context.ts";
 import type { ElicitationRecords, TurnRunner, Waiter } from "./ports/index.ts";
 import type { AbsenceFeature } from "./request/absence.ts";
-import { createAssignments } from "./request/assignment.ts";
+import { OWN_QUESTIONS } from "./request/who-decides.ts";
 import { createElicitationService } from "./request/elicitation-service.ts";
 import type { ElicitationService } from "./request/elicitations.ts";
 import { createExpiry } from "./request/expiry.ts";
@@ -30,7 +30,8 @@ interface Requests {
   readonly writer: RecordWriter;
   readonly elicitations: ElicitationService;
   readonly inbox: InboxFeature | undefined;
-  readonly remember: RememberFeature | undefined;
+  /** The features with routes of their own. */
+  readonly routes: readonly (RouteFeature | undefined)[];
   readonly absence: ReturnType<AbsenceFeature["watch"]> | undefined;
   readonly asking: AskingOptions;
   /** For questions of code outside of this runtime's turns. */
@@ -68,15 +69,14 @@ export function createRequests(
   const notifier = createRecordNotifier({ records, waiter, observer, wake, onError });
   const writer = createRecordWriter({ records, notifier, clock });
   const digest = createAnswerDigest(options.answerKey);
-  const assignments = createAssignments(options.assign, showsAssignee);
+  const assign = features.assign?.(options, showsAssignee);
+  const assignments = assign ?? OWN_QUESTIONS;
   const parts = { records, isInMemory: options.records === undefined, assignments, clock, onError };
   const remember = features.remember?.(options, parts);
   const absence = features.absence?.(options);
-  const noticeAt = absence?.noticeAt;
   const elicitations = createElicitationService({
     assignments,
-    noticeAt,
-    remindEveryMs: absence?.remindEveryMs ?? 0,
+    absence,
     writer,
     notifier,
     records,
@@ -107,7 +107,7 @@ export function createRequests(
     takesSentence,
     remembering: remember,
     digest,
-    noticeAt,
+    noticeAt: absence?.noticeAt,
     beforeAsk: options.beforeAsk,
     onError,
   };
@@ -118,7 +118,7 @@ export function createRequests(
     writer,
     elicitations,
     inbox: features.inbox?.(parts),
-    remember,
+    routes: [assign, remember],
     absence: absence?.watch({ records, elicitations, assignments, clock, observer, onError }),
     asking,
     outside: createOutsideAsking(asking),

@@ -1,5 +1,4 @@
 import type { BeforeAsk } from "./ask/policy.ts";
-import type { AssignRule } from "./request/assignment.ts";
 import type { OpenLimits } from "./request/open-limit.ts";
 import type { Telemetry } from "./request/telemetry.ts";
 import type { User } from "../base/identity.ts";
@@ -128,12 +127,6 @@ export interface RuntimeOptions extends FeatureOptions {
   maxAnonymousChatBytes?: number | undefined;
   /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
   maxTurns?: TurnLimits | undefined;
-  /**
-   * Lets a tool assign a question to another user or group (`assignee`), such as an approval. The rule decides which
-   * assignments are allowed, and which groups a user belongs to.
-   * @default undefined: users decide only their own questions, and an `assignee` is an error
-   */
-  assign?: AssignRule | undefined;
   /**
    * Decides a question before the user is asked: answers it, refuses it, or leaves it to another user or group. The
    * decision log names its rule. Comes before a remembered answer. If it throws, the question fails, and nobody is asked.

@@ -163,8 +163,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   const fetch = createRoutes(basePath, context, {
     isAllowedOrigin,
     hostedPageOrigin: options.hostedPage?.origin,
-    assigns: options.assign !== undefined,
-    features: [sentences, requests.remember, features.receipts?.(options, parts)],
+    features: [sentences, ...requests.routes, features.receipts?.(options, parts)],
     onError,
   });
 

@@ -16,10 +16,12 @@ function tableBelow(page: string, heading: string): string {
 }
 
 test("the table of routes in docs/run/runtime.md has every route of the runtime", () => {
-  const folder = "src/runtime/http";
-  const code = readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => read(join(folder, name)))
+  const code = ["src/runtime/http", "src/features"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+        .map((name) => read(join(folder, name))),
+    )
     .join("\n");
   const routes = [...code.matchAll(/app\.(get|post|all)\("([^"]+)"/g)].map(
     ([, method = "", path = ""]) => `${method === "all" ? "GET" : method.toUpperCase()} ${path}`,
@@ -61,6 +63,7 @@ const listedIn = (page: string) =>
 test("docs/reference/runtime-options.md has exactly the options of createRuntime", () => {
   const options = [
     ...membersOf("src/runtime/runtime-options.ts", "RuntimeOptions"),
+    ...membersOf("src/features/assign/assign.ts", "AssignOptions"),
     ...membersOf("src/features/notices/notices.ts", "NoticeOptions"),
     ...membersOf("src/features/proposals/proposals.ts", "ProposalOptions"),
     ...membersOf("src/features/receipts/receipts.ts", "ReceiptOptions"),

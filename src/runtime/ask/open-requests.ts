@@ -7,7 +7,7 @@ import { untilAborted } from "../../base/deadlines.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 import { isTakenOver, isTakeover, never } from "../ports/turn-runner.ts";
-import type { Assignments } from "../request/assignment.ts";
+import type { Assignments } from "../request/who-decides.ts";
 import type { OpenLimit } from "../request/open-limit.ts";
 import { type BeforeAsk, type Decided, decide } from "./policy.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
@@ -121,14 +121,12 @@ async function openAfter(
   }
   try {
     const { signal: _, lease, ...owner } = scope;
-    const decided = await policyFor(options, owner, question);
-    const allowed = await assignmentOf(options, owner, question, decided?.assignee);
-    if (allowed === undefined) {
+    const decider = await deciderOf(options, owner, question);
+    if (decider === undefined) {
       release();
       return { outcome: "failed", reason: "the user may not leave this decision to somebody else" };
     }
-    const { assigned } = allowed;
-    return { record: await createRecord(options, owner, question, { assigned, decided, lease }), release };
+    return { record: await createRecord(options, owner, question, { ...decider, lease }), release };
   } catch (error) {
     release();
     if (isTakeover(error)) return never();
@@ -172,36 +170,28 @@ async function ruledFor(
   };
 }
 
-/** What a rule decides. A question from an earlier run is as it was then, whatever the rule says now. */
-async function policyFor(
-  { beforeAsk, records }: Pick<OpenOptions, "beforeAsk" | "records">,
+/**
+ * Who decides the question: a rule, or another user or group. `undefined`: the rule of the application refuses that. A
+ * question from an earlier run is as it was then, whatever the rules say now.
+ */
+async function deciderOf(
+  { beforeAsk, assignments, records }: Pick<OpenOptions, "beforeAsk" | "assignments" | "records">,
   owner: Omit<TurnScope, "signal">,
   question: Question,
-): Promise<Decided | undefined> {
-  if (beforeAsk === undefined) return undefined;
-  const { elicitationId } = question;
-  const known = elicitationId === undefined ? undefined : await records.get(elicitationId);
-  return known === undefined ? decide(beforeAsk, owner, question) : undefined;
-}
-
-/**
- * The assignee of the question. `undefined`: the rule of the application refuses it. A question from an earlier run keeps
- * its assignee, whatever the rule says now.
- */
-async function assignmentOf(
-  { assignments, records }: Pick<OpenOptions, "assignments" | "records">,
-  { user, conversationId, surface = "chat" }: Omit<TurnScope, "signal">,
-  question: Question,
-  ruled: Decided["assignee"],
-): Promise<{ readonly assigned: Assignment | undefined } | undefined> {
-  const to = ruled ?? ("assignee" in question ? question.assignee : undefined);
-  if (to === undefined || to.user === user.id) return { assigned: undefined };
+): Promise<{ decided?: Decided | undefined; assigned?: Assignment | undefined } | undefined> {
+  const named = "assignee" in question ? question.assignee : undefined;
+  if (beforeAsk === undefined && named === undefined) return {};
   const { elicitationId, tool } = question;
-  const problem = assignments.problemOf(question, surface);
-  if (problem !== undefined) throw new ElicitorError(`elicit-kit: ${problem}`);
   const known = elicitationId === undefined ? undefined : await records.get(elicitationId);
   if (known !== undefined) return { assigned: known.assigned };
-  return assignments.assign(user, to, { asker: user, conversationId, tool });
+  const { user, conversationId, surface = "chat" } = owner;
+  const decided = await decide(beforeAsk, owner, question);
+  const to = decided?.assignee ?? named;
+  if (to === undefined || to.user === user.id) return { decided };
+  const problem = assignments.problemOf(question, surface);
+  if (problem !== undefined) throw new ElicitorError(`elicit-kit: ${problem}`);
+  const allowed = await assignments.assign(user, to, { asker: user, conversationId, tool });
+  return allowed && { decided, assigned: allowed.assigned };
 }
 
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000;

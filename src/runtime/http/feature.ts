@@ -3,7 +3,7 @@ import type { WriteLimit } from "../../base/write-limit.ts";
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecords } from "../ports/index.ts";
-import type { Assignments } from "../request/assignment.ts";
+import type { Assignments } from "../request/who-decides.ts";
 import type { Remembering } from "../request/remembering.ts";
 import type { Observer } from "../request/telemetry.ts";
 import type { RouteContext } from "./route-context.ts";
@@ -21,6 +21,9 @@ export interface SentenceFeature extends RouteFeature {
 
 /** Uses answers again. */
 export interface RememberFeature extends Remembering, RouteFeature {}
+
+/** Lets other users and groups decide. */
+export interface AssignFeature extends Assignments, RouteFeature {}
 
 /** What the runtime gives to a feature that reads or stores records. */
 export interface StoreParts {

@@ -5,7 +5,6 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
 import { refuse } from "../../base/reply.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
-import { addAssignRoutes } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import type { RouteFeature } from "./feature.ts";
 import type { RouteContext } from "./route-context.ts";
@@ -20,13 +19,11 @@ export function createRoutes(
   options: {
     isAllowedOrigin: OriginCheck;
     hostedPageOrigin: string | undefined;
-    /** Whether questions may be assigned. */
-    assigns: boolean;
     features: readonly (RouteFeature | undefined)[];
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
-  const { isAllowedOrigin, hostedPageOrigin, assigns, features, onError } = options;
+  const { isAllowedOrigin, hostedPageOrigin, features, onError } = options;
   const app = new Hono().basePath(basePath);
   // Added before CORS, because no script may read its reply.
   if (hostedPageOrigin !== undefined) {
@@ -44,7 +41,6 @@ export function createRoutes(
   // The CORS middleware copies every reply. Skip it for callers that are not browsers.
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   addAnswerRoutes(app, context);
-  if (assigns) addAssignRoutes(app, context);
   for (const feature of features) feature?.addRoutes(app, context);
   addChatRoutes(app, context);
   app.notFound((c) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecords } from "../ports/index.ts";
-import type { Assignments } from "./assignment.ts";
+import type { Assignments } from "./who-decides.ts";
 import type { ElicitationService } from "./elicitations.ts";
 import type { Observer } from "./telemetry.ts";
 

@@ -19,8 +19,8 @@ import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { Remembering } from "./remembering.ts";
 import type { Observer } from "./telemetry.ts";
-import { type Assignments, asAssigned, assignedStatement } from "./assignment.ts";
-import { createHandOver } from "./hand-over.ts";
+import { asAssigned, assignedStatement } from "./assignment.ts";
+import type { Assignments, HandOverParts } from "./who-decides.ts";
 import { createExtend } from "./more-time.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 import type { EndOptions, RecordWriter } from "./record-writer.ts";
@@ -40,10 +40,7 @@ export function createElicitationService(options: {
   remembering: Remembering | undefined;
   onError: (error: unknown) => void;
   assignments: Assignments;
-  /** When a notice is due for a request that is reassigned now. `undefined`: never. */
-  noticeAt: ((now: number) => number) | undefined;
-  /** The least time between a notice and a reminder. */
-  remindEveryMs: number;
+  absence: HandOverParts["absence"];
   /**
    * Whether the goal of a URL request was reached without `complete()`, for example because a credential was stored by
    * other code.
@@ -198,7 +195,7 @@ export function createElicitationService(options: {
   }
 
   return {
-    ...createHandOver(options),
+    ...assignments.handOver(options),
     extend: createExtend(options),
     findToShow,
     async findToAnswer(elicitationId, userId) {

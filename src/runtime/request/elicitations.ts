@@ -3,7 +3,7 @@ import type { User } from "../../base/identity.ts";
 import type { UserSeals } from "../../base/user-seal.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 import type { AnswerResult } from "./answer-result.ts";
-import type { HandOver } from "./hand-over.ts";
+import type { HandOver } from "./who-decides.ts";
 import type { Extend } from "./more-time.ts";
 import type { Remembering } from "./remembering.ts";
 

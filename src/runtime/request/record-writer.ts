@@ -1,13 +1,11 @@
-import type { Assignee } from "../../contract/contract.ts";
 import { MAX_ATTEMPTS, failedAnswers } from "../../contract/elicit-result.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement, TurnLease } from "../ports/index.ts";
-import type { Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
 import { isStoreAway } from "../../base/foreign-error.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
 import { ensureUnderstood, isUnderstood, withNeeds } from "./needs.ts";
-import { extendedEnd, isEnded } from "./record.ts";
+import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -43,17 +41,6 @@ type RecordChanges = Partial<Omit<ElicitationRecord, Origin>>;
 /** The changes of a record. A function gets the current record at each try, so that a count survives a race. */
 export type RecordPatch = RecordChanges | ((record: ElicitationRecord) => RecordChanges | undefined);
 
-/** A change of the assignee. */
-export interface Handover {
-  readonly by: string;
-  readonly through: string;
-  /** The expected current assignee. If it differs, nothing changes. */
-  readonly from: Assignee;
-  /** `undefined`: the user whose turn asks. */
-  readonly assigned: Assignment | undefined;
-  readonly noticeAt: number | undefined;
-}
-
 /** Makes all changes of records. Every change is a compare-and-set, and every outcome is announced. */
 export interface RecordWriter {
   /**
@@ -71,23 +58,6 @@ export interface RecordWriter {
     elicitationId: string,
     patch: RecordPatch,
     through: string | undefined,
-  ): Promise<ElicitationRecord | undefined>;
-  /**
-   * Assigns an open request, or takes it back, and announces that. `undefined`: it has ended, or has another assignee.
-   */
-  assign(elicitationId: string, handover: Handover): Promise<ElicitationRecord | undefined>;
-  /**
-   * Makes the notice of an assigned request due again, unless the last one was less than `everyMs` ago. `undefined`:
-   * nothing was changed.
-   */
-  remind(
-    elicitationId: string,
-    by: { readonly id: string; readonly through: string; readonly everyMs: number },
-  ): Promise<ElicitationRecord | undefined>;
-  /** Gives the user of an open request more time: once more as long as at first, up to its limit. Announces it. */
-  extend(
-    elicitationId: string,
-    by: { readonly id: string; readonly through: string },
   ): Promise<ElicitationRecord | undefined>;
   /**
    * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols that
@@ -248,31 +218,6 @@ export function createRecordWriter(options: {
       const changed = await change(elicitationId, patch, { through });
       if (changed !== undefined) await notifier.announceProgress(changed);
       return changed;
-    },
-    async assign(elicitationId, { by, through, from, assigned, noticeAt }) {
-      const changed = await change(elicitationId, (record) => {
-        if (!isSameAssignee(deskOf(record), from)) return undefined;
-        const changedBy = { userId: by, through, at: clock.now(), assigned: true as const };
-        return { assigned, assignedBefore: from, noticeAt, changedBy };
-      });
-      if (changed !== undefined) await notifier.announceProgress(changed);
-      return changed;
-    },
-    remind(elicitationId, { id, through, everyMs }) {
-      return change(elicitationId, ({ assigned, noticeAt }) => {
-        const now = clock.now();
-        if (assigned === undefined || noticeAt === undefined || now < noticeAt + everyMs) return undefined;
-        return { noticeAt: now, changedBy: { userId: id, through, at: now, reminded: true } };
-      });
-    },
-    async extend(elicitationId, { id, through }) {
-      const extended = await change(elicitationId, (record) => {
-        const expiresAt = extendedEnd(record);
-        if (expiresAt <= record.expiresAt) return undefined;
-        return { expiresAt, changedBy: { userId: id, through, at: clock.now(), extended: true } };
-      });
-      if (extended !== undefined) await notifier.announceProgress(extended);
-      return extended;
     },
     async reject(elicitationId, problem, through) {
       // Two processes that count at the same time get two different numbers.

@@ -4,7 +4,7 @@ import { watchInbox } from "../../../test/stages/inbox.ts";
 import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { type FormQuestion, originalOf } from "../index.ts";
+import { type FormQuestion, originalOf } from "../../runtime/index.ts";
 
 const choicesOf = (): readonly Assignee[] => ["ada", "cy", "bo"].map((user) => ({ user }));
 const offered = ({ request: { from, giveOn } }: InboxPage["items"][number]) => [from, giveOn];

@@ -1,30 +1,10 @@
-import type { Assignee } from "../../contract/contract.ts";
-import type { Clock } from "../../base/clock.ts";
 import type { User } from "../../base/identity.ts";
-import type { AssignResult, ChoicesResult, RemindResult } from "./answer-result.ts";
-import { type Assignments, deskOf, isSameAssignee } from "./assignment.ts";
-import { currentRequest, outcomeOf } from "./record.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
-import type { RecordWriter } from "./record-writer.ts";
-
-/** See `assign` of the elicitation service. */
-export type Assign = (
-  elicitationId: string,
-  by: User,
-  to: Assignee | undefined,
-  options?: { through?: string | undefined },
-) => Promise<AssignResult>;
-
-/** See `assign`, `assigneesFor` and `remind` of the elicitation service. */
-export interface HandOver {
-  assign: Assign;
-  assigneesFor(elicitationId: string, userId: string): Promise<ChoicesResult>;
-  remind(
-    elicitationId: string,
-    userId: string,
-    options?: { through?: string | undefined },
-  ): Promise<RemindResult>;
-}
+import type { ElicitationRecord } from "../../runtime/ports/index.ts";
+import type { AssignResult } from "../../runtime/request/answer-result.ts";
+import { deskOf, isSameAssignee } from "../../runtime/request/assignment.ts";
+import type { Assignments, HandOver, HandOverParts } from "../../runtime/request/who-decides.ts";
+import { currentRequest, outcomeOf } from "../../runtime/request/record.ts";
+import type { RecordPatch } from "../../runtime/request/record-writer.ts";
 
 /** Only the user whose turn asks can take the request back, or remind the assignee. */
 function assignedResult(record: ElicitationRecord, { id }: User): AssignResult {
@@ -34,22 +14,13 @@ function assignedResult(record: ElicitationRecord, { id }: User): AssignResult {
 }
 
 /** Assigns open requests to another user or group, and back. */
-export function createHandOver({
-  writer,
-  assignments,
-  clock,
-  noticeAt,
-  remindEveryMs,
-}: {
-  writer: Pick<RecordWriter, "current" | "assign" | "remind">;
-  assignments: Assignments;
-  clock: Clock;
-  /** When a notice is due for a request that is reassigned now. `undefined`: never. */
-  noticeAt: ((now: number) => number) | undefined;
-  /** The least time between a notice and a reminder. */
-  remindEveryMs: number;
-}): HandOver {
-  const assign: Assign = async (elicitationId, by, to, { through = "chat" } = {}) => {
+export function createHandOver(
+  assignments: Assignments,
+  { writer, clock, absence }: HandOverParts,
+): HandOver {
+  const remindEveryMs = absence?.remindEveryMs ?? 0;
+
+  const assign: HandOver["assign"] = async (elicitationId, by, to, { through = "chat" } = {}) => {
     const record = await writer.current(elicitationId);
     if (record === undefined) return { kind: "unknown" };
     const { user: asker, conversationId, tool, request, surface } = record;
@@ -63,9 +34,13 @@ export function createHandOver({
     const allowed = await assignments.assign(by, target, { asker, conversationId, tool });
     if (allowed === undefined) return { kind: "forbidden" };
     const { assigned } = allowed;
-    const dueAt = assignments.isTold(target) ? noticeAt?.(clock.now()) : undefined;
-    const handover = { by: by.id, through, from, assigned, noticeAt: dueAt };
-    const changed = await writer.assign(elicitationId, handover);
+    const noticeAt = assignments.isTold(target) ? absence?.noticeAt(clock.now()) : undefined;
+    const handedOver: RecordPatch = (latest) => {
+      if (!isSameAssignee(deskOf(latest), from)) return undefined;
+      const changedBy = { userId: by.id, through, at: clock.now(), assigned: true } as const;
+      return { assigned, assignedBefore: from, noticeAt, changedBy };
+    };
+    const changed = await writer.progress(elicitationId, handedOver, through);
     // Another call was first: read the current state to find the result of this call.
     return changed === undefined ? assign(elicitationId, by, to, { through }) : assignedResult(changed, by);
   };
@@ -79,8 +54,12 @@ export function createHandOver({
     if (assigned === undefined || toldAt === undefined) return { kind: "forbidden" };
     const retryAfterMs = toldAt + remindEveryMs - clock.now();
     if (retryAfterMs > 0) return { kind: "too-soon", retryAfterMs };
-    const how = { id: userId, through, everyMs: remindEveryMs };
-    const changed = await writer.remind(elicitationId, how);
+    const changed = await writer.change(elicitationId, (latest) => {
+      const now = clock.now();
+      if (!latest.assigned || latest.noticeAt === undefined || now < latest.noticeAt + remindEveryMs)
+        return undefined;
+      return { noticeAt: now, changedBy: { userId, through, at: now, reminded: true } };
+    });
     return changed === undefined ? remind(elicitationId, userId, { through }) : { kind: "reminded" };
   };
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { promisesSettled } from "../../base/testing/manual-clock.ts";
 import { FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
-import type { FormQuestion, RuntimeOptions, WaitingNotice } from "../index.ts";
+import type { FormQuestion, RuntimeOptions, WaitingNotice } from "../../runtime/index.ts";
 
 const MINUTE = 60_000;
 

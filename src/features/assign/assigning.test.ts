@@ -3,8 +3,13 @@ import type { ElicitationRequest } from "../../contract/contract.ts";
 import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { type FormQuestion, type WaitingNotice, createElicitor, createMemoryRecords } from "../index.ts";
-import { createMemoryRemembered } from "../../features/remember/memory-remembered.ts";
+import {
+  type FormQuestion,
+  type WaitingNotice,
+  createElicitor,
+  createMemoryRecords,
+} from "../../runtime/index.ts";
+import { createMemoryRemembered } from "../remember/memory-remembered.ts";
 
 const FOR_FINANCE: FormQuestion = { ...CITY, assignee: { group: "finance" } };
 

@@ -1,9 +1,9 @@
 import type { Hono } from "hono/tiny";
 import type { AssigneeList } from "../../contract/contract.ts";
-import { readAssignee } from "../request/assignment.ts";
+import { readAssignee } from "../../runtime/request/assignment.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
-import { endedReply, readWrite } from "./answer-routes.ts";
-import type { RouteContext } from "./route-context.ts";
+import { endedReply, readWrite } from "../../runtime/http/answer-routes.ts";
+import type { RouteContext } from "../../runtime/http/route-context.ts";
 
 /** Assigns a question to another user or group, takes it back, or reminds them (contract, section 4). */
 export function addAssignRoutes(app: Hono, context: RouteContext): void {

@@ -1,7 +1,7 @@
 import { expectTypeOf } from "vitest";
-import type { Assignee, AssigneeList } from "../contract/contract.ts";
-import type { Runtime, RuntimeOptions, User } from "./index.ts";
-import type { SurfaceTurn } from "./internal.ts";
+import type { Assignee, AssigneeList } from "../../contract/contract.ts";
+import type { Runtime, RuntimeOptions, User } from "../../runtime/index.ts";
+import type { SurfaceTurn } from "../../runtime/internal.ts";
 
 // The rule of the application knows the user whose turn asks, and who wants to leave the decision to whom.
 const rule = {
