@@ -60,6 +60,12 @@ const FEATURES: readonly Feature[] = [
     lines: /features\/receipts\/|\breceiptsFor\b/,
     options: "ReceiptOptions",
   },
+  {
+    feature: "telemetry",
+    importers: ["src/runtime/features.ts"],
+    lines: /features\/telemetry\/|\btelemetryFor\b/,
+    options: "TelemetryOptions",
+  },
 ];
 
 describe.each(FEATURES)("the feature $feature", ({ feature, importers, naming = [], lines, options }) => {

@@ -93,6 +93,13 @@ export const MODULES = [
     packages: [],
   },
   {
+    // Reports requests to OpenTelemetry and a log.
+    name: "features/telemetry",
+    dir: "src/features/telemetry",
+    modules: ["contract", "runtime/ports", "runtime/request"],
+    packages: [],
+  },
+  {
     // How a turn asks: decides whether a question gets a card, opens it, shows it, and waits.
     name: "runtime/ask",
     dir: "src/runtime/ask",
@@ -174,6 +181,7 @@ export const MODULES = [
       "features/receipts",
       "features/inbox",
       "features/remember",
+      "features/telemetry",
       "runtime/ask",
       "runtime/turn",
       "runtime/surface",

@@ -4,6 +4,7 @@ import { inboxFor } from "../features/inbox/inbox.ts";
 import { type RememberOptions, rememberFor } from "../features/remember/remember.ts";
 import { type ProposalOptions, proposalsFor } from "../features/proposals/proposals.ts";
 import { type ReceiptOptions, receiptsFor } from "../features/receipts/receipts.ts";
+import { type TelemetryOptions, telemetryFor } from "../features/telemetry/telemetry.ts";
 import type {
   AssignFeature,
   FeatureParts,
@@ -13,14 +14,16 @@ import type {
   StoreParts,
 } from "./http/feature.ts";
 import type { InboxFeature } from "./http/route-context.ts";
+import type { Observer, ObserverParts } from "./request/telemetry.ts";
 import type { AbsenceFeature } from "./request/absence.ts";
 
 /** The options of the features: a folder of `src/features` each. */
 export interface FeatureOptions
-  extends AssignOptions, NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions {}
+  extends AssignOptions, NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions, TelemetryOptions {}
 
 /** The features that take part in a runtime. Without its lines here, the folder of a feature can be deleted. */
 export interface Features {
+  readonly telemetry?: (options: FeatureOptions, parts: ObserverParts) => Observer | undefined;
   readonly assign?: (
     options: FeatureOptions,
     shows: (surface: string) => boolean,
@@ -33,6 +36,7 @@ export interface Features {
 }
 
 export const features: Features = {
+  telemetry: telemetryFor,
   assign: assignFor,
   absence: noticesFor,
   sentences: proposalsFor,

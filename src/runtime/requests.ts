@@ -51,7 +51,7 @@ export function createRequests(
   }: {
     features: Features;
     clock: Clock;
-    observer: Observer;
+    observer: Observer | undefined;
     wake: TurnRunner["wake"];
     showsAssignee: (surface: string) => boolean;
     takesSentence: AskingOptions["takesSentence"];
@@ -101,7 +101,7 @@ export function createRequests(
     clock,
     expiresInMs: options.expiresInMs ?? 600_000,
     maxExpiresInMs: options.maxExpiresInMs,
-    openLimit: createOpenLimit(options.maxOpen ?? {}, records, () => observer.limited("open")),
+    openLimit: createOpenLimit(options.maxOpen ?? {}, records, () => observer?.limited("open")),
     observer,
     hostedPageOrigin,
     takesSentence,

@@ -1,6 +1,5 @@
 import type { BeforeAsk } from "./ask/policy.ts";
 import type { OpenLimits } from "./request/open-limit.ts";
-import type { Telemetry } from "./request/telemetry.ts";
 import type { User } from "../base/identity.ts";
 import type { ElicitationRecord, ElicitationRecords, TurnRunner, TurnStream, Waiter } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
@@ -149,11 +148,6 @@ export interface RuntimeOptions extends FeatureOptions {
    * @default undefined: the routes answer 404
    */
   hostedPage?: { readonly origin: string } | undefined;
-  /**
-   * Gets spans, a counter of outcomes and one log line for each transition. It never gets a URL, a message, content or a
-   * token.
-   */
-  telemetry?: Telemetry | undefined;
   /**
    * Called with internal errors, for the log. Clients get no details. Errors of third-party code have name, code, status
    * and stack, but no message, because it may repeat user input. {@link originalOf} returns the original.

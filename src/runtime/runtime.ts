@@ -14,7 +14,6 @@ import { createInputLimit } from "../base/input-limit.ts";
 import { createWriteCount } from "../base/write-limit.ts";
 import { originCheck } from "../base/urls.ts";
 import { readRouteChat } from "./http/read-chat.ts";
-import { createObserver } from "./request/telemetry.ts";
 import type { RouteContext } from "./http/route-context.ts";
 import { createTurnReplies } from "./http/turn-replies.ts";
 import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
@@ -42,7 +41,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   const runner = options.runner ?? createMemoryTurnRunner();
   const unrecorded = createUnrecordedCalls();
   const recorder = runner.recorder ?? unrecorded;
-  const observer = createObserver(options.telemetry ?? {}, { clock, onError });
+  const observer = features.telemetry?.(options, { clock, onError });
   const parts = { writeLimit: options.writeLimit, observer, onError };
   const sentences = features.sentences?.(options, parts);
   const requests = createRequests(options, {
@@ -74,7 +73,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
     clock,
     perMinute,
     writeLimit,
-    onLimit: () => observer.limited("writes"),
+    onLimit: () => observer?.limited("writes"),
   });
   const countWrite = (sender: Sender) => countWrites(sender, 1);
   const surfaceTurns = createSurfaceTurns({
@@ -103,7 +102,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
   const inputLimit = createInputLimit(options.maxTurns ?? {}, {
     maxChatBytes,
-    onLimit: (limit) => observer.limited(limit === "sender" ? "turns" : limit),
+    onLimit: (limit) => observer?.limited(limit === "sender" ? "turns" : limit),
   });
   const turns = createTurnRegistry({
     stream,

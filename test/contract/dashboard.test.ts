@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createRefusalCounter, CredentialRefused } from "../../src/agent/credentials/refused-call.ts";
-import { createMetrics } from "../../src/runtime/request/metrics.ts";
+import { telemetryFor } from "../../src/features/telemetry/telemetry.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import type { TelemetryAttributes } from "../../src/runtime/internal.ts";
 import { testRecord } from "../stages/test-ports.ts";
 
@@ -54,12 +55,13 @@ function everyMetric(): ReadonlyMap<string, Metric> {
     },
   };
   const fail = (error: unknown) => expect(error).toBeUndefined();
-  const metrics = createMetrics(meter, fail);
+  const parts = { clock: createManualClock(), onError: fail };
+  const observer = telemetryFor({ telemetry: { meter } }, parts);
   const { request, ...rest } = testRecord();
   const record = { ...rest, request: { ...request, context: { trigger: "credential_required" } } };
-  metrics.requested(record);
-  metrics.waiting(record);
-  metrics.ended(record, "accepted");
+  observer?.changed(record);
+  observer?.waiting(record);
+  observer?.changed({ ...record, status: "accepted" });
   createRefusalCounter(meter, fail)("tracker", undefined, new CredentialRefused("no credential"));
   for (const name of OF_RUNNER) counter(name);
   all.get("elicitation.duration")?.labels.add("le");

@@ -68,6 +68,7 @@ test("docs/reference/runtime-options.md has exactly the options of createRuntime
     ...membersOf("src/features/proposals/proposals.ts", "ProposalOptions"),
     ...membersOf("src/features/receipts/receipts.ts", "ReceiptOptions"),
     ...membersOf("src/features/remember/remember.ts", "RememberOptions"),
+    ...membersOf("src/features/telemetry/telemetry.ts", "TelemetryOptions"),
   ];
   expect(options.length).toBeGreaterThan(30);
   expect(listedIn("docs/reference/runtime-options.md").toSorted()).toEqual(options.toSorted());
@@ -91,8 +92,7 @@ test("docs/show/options.md has exactly the options of useElicitation", () => {
 
 test("docs/run/telemetry.md has every name that telemetry reports", () => {
   const files = [
-    "src/runtime/request/metrics.ts",
-    "src/runtime/request/telemetry.ts",
+    "src/features/telemetry/telemetry.ts",
     "src/agent/credentials/refused-call.ts",
     "extras/durable/recorded-runner.ts",
   ];

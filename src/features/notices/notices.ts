@@ -184,7 +184,7 @@ export function createNotices(options: NoticesNeed): Notices {
         await Promise.race([telling(), late]);
       });
     } catch (error) {
-      observer.notice("failed");
+      observer?.notice("failed");
       const pause = Math.min(CLAIM_MS * 2 ** (claimed.tries - 1), LONGEST_PAUSE_MS);
       onError(
         new KitError(
@@ -195,7 +195,7 @@ export function createNotices(options: NoticesNeed): Notices {
       await store.release(claimed, clock.now() + pause);
       return;
     }
-    observer.notice("sent");
+    observer?.notice("sent");
     await store.release(claimed);
   }
 

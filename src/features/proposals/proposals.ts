@@ -50,7 +50,7 @@ function addProposalRoute(
     perMinute: PROPOSALS_PER_MINUTE,
     // Separate from other writes of the user, so that sentences do not use up the limit for answers.
     writeLimit: writeLimit && ((sender, ...uses) => writeLimit(`proposals of ${sender}`, ...uses)),
-    onLimit: () => observer.limited("proposals"),
+    onLimit: () => observer?.limited("proposals"),
   });
 
   app.post("/api/elicitations/:id/proposal", async (c) => {

@@ -13,7 +13,7 @@ export interface ResultWaitOptions {
   notifier: Pick<RecordNotifier, "announce" | "follow">;
   waiter: Pick<Waiter, "wait">;
   watchExpiry: WatchExpiry;
-  observer: Pick<Observer, "waiting">;
+  observer: Pick<Observer, "waiting"> | undefined;
   onError: (error: unknown) => void;
 }
 
@@ -41,7 +41,7 @@ export async function waitForResult(
   const stopWatching = options.watchExpiry(record);
   if (!signal.aborted && ended === undefined) notifier.announce(record);
   if (question.completed !== undefined) void endWith(options, question.completed, record, signal);
-  const report = observer.waiting(record);
+  const report = observer?.waiting(record);
   let outcome: ElicitationOutcome | undefined;
   try {
     const settlement = await waiting;
@@ -65,7 +65,7 @@ export async function waitForResult(
     return resultOf(settlement, record, question);
   } finally {
     // This also applies if the outcome could not be stored.
-    report(outcome);
+    report?.(outcome);
     stopWatching();
     following.stop();
   }

@@ -38,6 +38,6 @@ export interface StoreParts {
 /** What the runtime gives to a feature. */
 export interface FeatureParts {
   readonly writeLimit: WriteLimit | undefined;
-  readonly observer: Pick<Observer, "limited">;
+  readonly observer: Pick<Observer, "limited"> | undefined;
   readonly onError: (error: unknown) => void;
 }

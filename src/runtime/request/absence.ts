@@ -19,7 +19,7 @@ export interface AbsenceParts {
   readonly elicitations: Pick<ElicitationService, "linkFor">;
   readonly assignments: Pick<Assignments, "toldOf">;
   readonly clock: Clock;
-  readonly observer: Pick<Observer, "notice">;
+  readonly observer: Pick<Observer, "notice"> | undefined;
   readonly onError: (error: unknown) => void;
 }
 

@@ -50,7 +50,7 @@ export function createElicitationService(options: {
   lookUps: { count: number; intervalMs: number };
   hostedPageOrigin: string | undefined;
   chatOrigins: readonly string[];
-  observer: Pick<Observer, "refused">;
+  observer: Pick<Observer, "refused"> | undefined;
 }): ElicitationService {
   const { writer, notifier, records, clock, digest, lookUps, observer } = options;
   const { remembering, assignments } = options;
@@ -206,7 +206,7 @@ export function createElicitationService(options: {
       const result = await answer(...given);
       const { kind } = result;
       // These answers count, or come too early.
-      if (kind !== "settled" && kind !== "consented" && kind !== "pending") observer.refused(kind);
+      if (kind !== "settled" && kind !== "consented" && kind !== "pending") observer?.refused(kind);
       return result;
     },
     find,

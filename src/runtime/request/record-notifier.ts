@@ -45,7 +45,7 @@ export interface Following {
 export function createRecordNotifier(options: {
   records: Pick<ElicitationRecords, "get">;
   waiter: Pick<Waiter, "settle" | "nudge" | "onNudge">;
-  observer: Pick<Observer, "changed">;
+  observer: Pick<Observer, "changed"> | undefined;
   /** Runs a turn again that no process runs, because one of its requests has changed. */
   wake: (turnId: string) => Promise<unknown>;
   /** Called with errors of listeners, and with failures to notify another process. */
@@ -65,7 +65,7 @@ export function createRecordNotifier(options: {
 
   function announce(record: ElicitationRecord): void {
     tell(record);
-    observer.changed(record);
+    observer?.changed(record);
   }
 
   async function settle(record: ElicitationRecord, settlement: Settlement): Promise<void> {

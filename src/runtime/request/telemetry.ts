@@ -1,16 +1,23 @@
 import type { ElicitationOutcome } from "../../contract/contract.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import {
-  type Metrics,
-  type TelemetryAttributes,
-  type TelemetryMeter,
-  attempts,
-  createMetrics,
-  named,
-  printable,
-} from "./metrics.ts";
-import { outcomeOf } from "./record.ts";
+import type { ElicitationRecord } from "../ports/index.ts";
+
+/** Attributes of a span, a log line or a metric. They never contain a URL, an answer or a token. */
+export type TelemetryAttributes = Record<string, string | number>;
+
+interface Adding {
+  add(value: number, attributes?: TelemetryAttributes): void;
+}
+
+/** The methods of a `Meter` of `@opentelemetry/api` that are used. */
+export interface TelemetryMeter {
+  createCounter(name: string, options?: { description?: string }): Adding;
+  createUpDownCounter(name: string, options?: { description?: string }): Adding;
+  createHistogram(
+    name: string,
+    options?: { description?: string; unit?: string; advice?: { explicitBucketBoundaries?: number[] } },
+  ): { record(value: number, attributes?: TelemetryAttributes): void };
+}
 
 /**
  * The tracer, meter and logger that get the events of requests (contract, section 7). `tracer` and `meter` take the
@@ -31,8 +38,28 @@ export interface Telemetry {
   logger?: { info(message: string, attributes: TelemetryAttributes): void } | undefined;
 }
 
+/** Writes or proposals of a user a minute, turns of a user, memory of the process, or open requests. */
+export const COUNTED_LIMITS = ["writes", "proposals", "turns", "server", "open"] as const;
+
+/** Why an answer did not count: the results of an answer, except those of answers that do. */
+export const COUNTED_REFUSALS = [
+  "invalid",
+  "expired",
+  "ended",
+  "content-differs",
+  "not-delegable",
+  "assigned",
+  "unknown",
+] as const;
+
+/** What the runtime gives to its observer. */
+export interface ObserverParts {
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
 /** Reports changes of requests. Its methods never throw: a failing tracer must not fail a request. */
-export interface Observer extends Pick<Metrics, "refused" | "limited" | "notice"> {
+export interface Observer {
   /** A request was created or has changed. */
   changed(record: ElicitationRecord): void;
   /**
@@ -40,88 +67,29 @@ export interface Observer extends Pick<Metrics, "refused" | "limited" | "notice"
    * turn has left this process, or the outcome could not be stored.
    */
   waiting(record: ElicitationRecord): (outcome?: ElicitationOutcome) => void;
+  /** Call it when an answer did not count. */
+  refused(kind: (typeof COUNTED_REFUSALS)[number]): void;
+  /** Call it when a limit was reached. */
+  limited(limit: (typeof COUNTED_LIMITS)[number]): void;
+  /** `onWaiting` has returned or thrown. */
+  notice(result: "sent" | "failed"): void;
 }
 
-/** The name of the span and log line for each outcome. */
-const ENDS: Readonly<Record<ElicitationOutcome, string>> = {
-  accepted: "elicitation.completed",
-  declined: "elicitation.declined",
-  cancelled: "elicitation.cancelled",
-  expired: "elicitation.timeout",
-  withdrawn: "elicitation.withdrawn",
-  failed: "elicitation.failed",
-};
-
-export function createObserver(
-  { tracer, meter, logger }: Telemetry,
-  { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
-): Observer {
-  const metrics = createMetrics(meter, onError);
+/**
+ * A counter that never throws: a failing meter must not fail the counted operation. Call it with 0 for what may happen:
+ * Prometheus measures growth from the first value that it reads, and would miss the first time.
+ */
+export function createCount(
+  { meter, onError }: { meter: TelemetryMeter | undefined; onError: (error: unknown) => void },
+  name: string,
+  description: string,
+): (attributes?: TelemetryAttributes, count?: 0 | 1) => void {
+  const counter = meter?.createCounter(name, { description });
   const attempt = attempts(onError);
-
-  return {
-    ...metrics,
-    changed(record) {
-      const outcome = outcomeOf(record);
-      const event = outcome === undefined ? openEvent(record) : ENDS[outcome];
-      attempt(() => logger?.info(event, attributesOf(record, outcome, record.endedAt)));
-      if (event === "elicitation.requested") metrics.requested(record);
-      if (outcome !== undefined) metrics.ended(record, outcome);
-    },
-    waiting(record) {
-      const leave = metrics.waiting(record);
-      let span: ReturnType<NonNullable<Telemetry["tracer"]>["startSpan"]> | undefined;
-      attempt(() => {
-        const startTime = new Date(record.createdAt);
-        span = tracer?.startSpan("elicitation.requested", { attributes: attributesOf(record), startTime });
-      });
-      return (outcome) => {
-        leave();
-        attempt(() => {
-          const now = clock.now();
-          const at = new Date(now);
-          if (outcome === undefined) {
-            span?.end(at);
-            return;
-          }
-          const attributes = attributesOf(record, outcome, now);
-          // Both spans start in the context of the asking tool, so that they belong to the trace of the turn.
-          tracer?.startSpan(ENDS[outcome], { attributes, startTime: at }).end(at);
-          span?.setAttributes(attributes);
-          span?.end(at);
-        });
-      };
-    },
-  };
+  return (attributes, count = 1) => attempt(() => counter?.add(count, attributes));
 }
 
-function openEvent({ status, lastError, changedBy, assigned }: ElicitationRecord): string {
-  if (changedBy?.assigned === true)
-    return assigned === undefined ? "elicitation.taken_back" : "elicitation.assigned";
-  if (changedBy?.extended === true) return "elicitation.extended";
-  if (status === "consented") return "elicitation.consented";
-  return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
-}
-
-/** Never contains the message, the URL, the content or texts of a provider. */
-function attributesOf(
-  { request, tool, user, conversationId, turnId, surface, createdAt }: ElicitationRecord,
-  outcome?: ElicitationOutcome,
-  endedAt?: number,
-): TelemetryAttributes {
-  const trigger = request.context?.trigger;
-  const credentialType = request.context?.["credentialType"];
-  return {
-    "elicitation.id": named(request.elicitationId),
-    "elicitation.mode": request.mode,
-    ...(trigger !== undefined && { "elicitation.trigger": named(trigger) }),
-    ...(outcome !== undefined && { "elicitation.outcome": outcome }),
-    ...(tool !== undefined && { "tool.id": printable(tool.id), "tool.name": printable(tool.name) }),
-    ...(typeof credentialType === "string" && { "credential.type": named(credentialType) }),
-    "user.id": printable(user.id),
-    "conversation.id": named(conversationId),
-    "turn.id": named(turnId),
-    "elicitation.surface": named(surface),
-    ...(endedAt !== undefined && { duration_ms: endedAt - createdAt }),
-  };
+/** Calls a function and reports its error. */
+export function attempts(onError: (error: unknown) => void): (report: () => void) => void {
+  return (report) => void new Promise<void>((resolve) => resolve(report())).catch(onError);
 }

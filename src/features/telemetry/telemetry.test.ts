@@ -15,8 +15,8 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { type Question, type RuntimeOptions, createMemoryRecords } from "../index.ts";
-import type { TelemetryAttributes } from "../internal.ts";
+import { type Question, type RuntimeOptions, createMemoryRecords } from "../../runtime/index.ts";
+import type { TelemetryAttributes } from "../../runtime/internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
 const spans = new InMemorySpanExporter();
