@@ -104,13 +104,11 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
               turn={turn}
               words={words}
               waiting={
-                outOfSight && (
-                  <WaitingPill
-                    words={words}
-                    count={elicitations.filter((item) => isOpen(item) && item.status !== "answered").length}
-                    next={outOfSight}
-                  />
-                )
+                <WaitingPill
+                  words={words}
+                  count={elicitations.filter((item) => isOpen(item) && item.status !== "answered").length}
+                  next={outOfSight}
+                />
               }
             />
           )}

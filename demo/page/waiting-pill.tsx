@@ -7,20 +7,36 @@ interface WaitingPillProps {
   /** The number of requests that wait for an answer. */
   count: number;
   /** The first card among them that is not visible. */
-  next: Hidden;
+  next: Hidden | undefined;
 }
 
-/** The number of waiting requests, in the strip of the turn, while a card is out of view. A click scrolls to that card. */
+/**
+ * In the strip of a turn that waits: the number of waiting requests, while a card is out of view. A click scrolls to that
+ * card. While the pill has the focus, it stays: a card that came into view would take it away under the user's press.
+ */
 export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX.Element {
+  const [held, setHeld] = useState<Hidden>();
+  const shown = next ?? held;
+  if (shown === undefined) return <span>{words.waitingForYou}</span>;
+
   function jump(): void {
-    next.card.scrollIntoView({ block: "start" });
-    next.card.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
+    shown?.card.scrollIntoView({ block: "start" });
+    shown?.card.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
   }
 
   return (
-    <button type="button" className="pill" onClick={jump}>
+    <button
+      type="button"
+      className="pill"
+      // Safari gives a pressed button no focus.
+      onPointerDown={({ currentTarget }) => currentTarget.focus()}
+      onMouseDown={(event) => event.preventDefault()}
+      onFocus={() => setHeld(shown)}
+      onBlur={() => setHeld(undefined)}
+      onClick={jump}
+    >
       {words.questionsWaiting(count)}
-      <Icon name={next.isAbove ? "up" : "down"} />
+      <Icon name={shown.isAbove ? "up" : "down"} />
     </button>
   );
 }

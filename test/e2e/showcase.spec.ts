@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
@@ -154,6 +154,60 @@ test(
     await expect(rows.nth(1)).toContainText("Book a flight: not done");
     await expect(pill).toHaveCount(0);
     await expect(rows.nth(0)).toContainText("Question 1 of 2");
+  },
+);
+
+test(
+  "Tab leads to the header and to the button of the hidden question, and leaves the page where it is",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.setViewportSize({ width: 600, height: 640 });
+    const chat = new ChatPage(page, demo);
+    await openBoth(chat);
+    const pill = page.getByRole("button", { name: "2 questions waiting" });
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByLabel("Message").click();
+    await page.keyboard.press("Shift+Tab");
+    await expect(pill).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.keyboard.press("Enter");
+    await expect(chat.formCards.getByRole("heading")).toBeFocused();
+    await expect(chat.formCards.getByRole("heading")).toBeInViewport();
+
+    const scrolled = await page.evaluate(() => scrollY);
+    expect(scrolled).toBeGreaterThan(0);
+    const newChat = page.getByRole("button", { name: "New chat" });
+    do await page.keyboard.press("Shift+Tab");
+    while (!(await newChat.evaluate((button) => button === document.activeElement)));
+    await page.keyboard.press("Shift+Tab");
+    await expect(page.getByRole("button", { name: "Signed in as" })).toBeFocused();
+  },
+);
+
+test(
+  "a press on the button counts although the question comes into view during it, and the page does not grow with the button",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.setViewportSize({ width: 600, height: 640 });
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    await chat.fillFlight("Lisbon", "2027-03-01");
+    await expect(chat.log.getByText("Done: Flight to Lisbon")).toBeVisible();
+    await chat.say("Book me a flight");
+    const card = chat.formCards.last();
+    await expect(card.getByRole("button", { name: "Send" })).toBeVisible();
+    const heightOfPage = (): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
+    await expect(chat.turn).toContainText("waiting for you");
+    const height = await heightOfPage();
+
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("button", { name: "1 question waiting" }).hover();
+    expect(await heightOfPage()).toBe(height);
+    await page.mouse.down();
+    await showWholly(card);
+    await page.mouse.up();
+    await expect(card.getByRole("heading")).toBeFocused();
+    await expect(chat.turn).toContainText("waiting for you");
   },
 );
 
@@ -390,5 +444,21 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(chat.turn).toContainText("Ended in one turn");
       await expectSound(page);
     });
+  });
+}
+
+/** Opens a chat with two questions, of which one is out of sight on a low window. */
+async function openBoth(chat: ChatPage): Promise<void> {
+  await chat.open();
+  await chat.say("Do both: an issue and a flight");
+  await expect(chat.connectCards).toBeVisible();
+  await expect(chat.formCards.getByRole("button", { name: "Send" })).toBeVisible();
+}
+
+/** Scrolls a card to the middle, and waits until an observer of the page knows that. */
+async function showWholly(card: Locator): Promise<void> {
+  await card.evaluate(async (element) => {
+    element.scrollIntoView({ block: "center" });
+    for (let frame = 0; frame < 4; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   });
 }
