@@ -82,7 +82,8 @@ export function launch({ folder, bin }, data, { port, settings = [], detached = 
     let log = "";
     server.stderr?.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
       log = (log + text).slice(-4000);
-      if (text.includes("ready to accept connections")) resolve(server);
+      // A replica accepts read-only connections.
+      if (/ready to accept (?:read-only )?connections/.test(text)) resolve(server);
     });
     server.once("error", reject);
     // The last output can arrive after the exit, so wait for `close`.

@@ -1,4 +1,7 @@
 import { systemClock } from "../../src/base/clock.ts";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
+import { nextTask } from "../../src/base/deadlines.ts";
+import { StoreAway } from "../../src/base/foreign-error.ts";
 import { expect, test } from "vitest";
 import type { RecordedStep } from "./engine.ts";
 import { stopIn } from "./recorded-stop.ts";
@@ -85,4 +88,57 @@ test("operations after a stop are recorded after it, so that the next run is sto
   const next = runAgain({ stop, more: written });
   await next.root.step("turn end", async () => {});
   expect(next.recorded).toEqual(["turn end"]);
+});
+
+/** A turn whose records cannot be stored until `store` is called. */
+function withoutStore() {
+  const clock = createManualClock();
+  const left: unknown[] = [];
+  let isAway = true;
+  const { root } = new TurnRun({
+    turn: { turnId: "t", input: {}, run: 1, deaths: 0, signals: { stop: never, letGo: never } },
+    stop: never,
+    async record(_, work) {
+      const text = await work();
+      if (isAway) throw new StoreAway("The disk is full.");
+      return text;
+    },
+    past: [],
+    check: async () => true,
+    parking: { waitsFor() {}, pending: () => undefined, hasJustParked: () => false },
+    wake() {},
+    note() {},
+    onFailed: (error) => expect.unreachable(String(error)),
+    leave: (error) => left.push(error),
+    clock,
+  });
+  async function pass(ms: number): Promise<void> {
+    await nextTask();
+    clock.advance(ms);
+    await nextTask();
+  }
+  return { root, left, pass, store: () => void (isAway = false) };
+}
+
+test("a step whose record fails is done once, and only its record is tried again", async () => {
+  const { root, left, pass, store } = withoutStore();
+  let times = 0;
+  const booked = root.step("book", async () => (times += 1));
+  await pass(100);
+  await pass(500);
+  store();
+  await pass(2000);
+  expect(await booked).toBe(1);
+  expect([times, left]).toEqual([1, []]);
+});
+
+test("when the record of a step cannot be stored, the turn leaves its process with the error, and the tool sees none", async () => {
+  const { root, left, pass } = withoutStore();
+  let times = 0;
+  let isTold = false;
+  const tell = () => void (isTold = true);
+  root.step("book", async () => (times += 1)).then(tell, tell);
+  for (const pause of [100, 500, 2000]) await pass(pause);
+  expect(left.map(String)).toEqual(["Error: The disk is full."]);
+  expect([times, isTold]).toEqual([1, false]);
 });

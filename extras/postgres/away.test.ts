@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { Pool } from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../test/stages/sql-proxy.ts";
@@ -35,3 +36,29 @@ test.each(["cut", "freeze"] as const)(
     await runtime.close();
   },
 );
+
+test("sessions that a failover has left read-only are not used again: answers are taken, and the turn ends", async () => {
+  const { url } = await createTestDatabase();
+  const pool = new Pool({
+    connectionString: url,
+    max: 4,
+    query_timeout: 5000,
+    connectionTimeoutMillis: 5000,
+  });
+  onTestFinished(() => pool.end());
+  const ports = await startPorts(url, { connectionString: undefined, pool, durable: true });
+  const runtime = createTestRuntime(asking(CITY), { ...ports, authenticate: authenticateTestUser });
+  onTestFinished(() => runtime.close());
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  // All but the one for notifications.
+  const sessions = await Promise.all([1, 2, 3].map(() => pool.connect()));
+  for (const session of sessions) await session.query("set default_transaction_read_only = on");
+  for (const session of sessions) session.release();
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+  expect(runtime.errors).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** These tests answer right after the process of the turn was killed. No sweep runs, unless a test says so. */
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { Pool } from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
@@ -140,17 +141,25 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 /** A turn that waits in one of two processes. Only the connection with the lock of that process can be cut. */
-async function lockOnly() {
+async function lockOnly({ ownPool = false } = {}) {
   const { url, query } = await setUp();
   const network = await createSqlProxy(url);
-  const here = await startPorts(url, { sweepMs: NEVER_MS, directConnectionString: network.url });
+  const pool = ownPool ? new Pool({ connectionString: url }) : undefined;
+  if (pool !== undefined) onTestFinished(() => pool.end());
+  const here = await startPorts(url, {
+    sweepMs: NEVER_MS,
+    directConnectionString: network.url,
+    ...(pool !== undefined && { connectionString: undefined, pool }),
+  });
   const there = await startPorts(url, { sweepMs: NEVER_MS });
   const process = async () => (await query("select process from elicit_kit.runs")).rows[0]?.process;
   const start = here.claims.register("turn", ({ signals }) => untilAborted(signals.letGo));
   there.claims.register("turn", ({ signals }) => untilAborted(signals.letGo));
   void start("t1", {});
   await expect.poll(process).toBeDefined();
-  return { url, query, network, here, there, process };
+  // A turn that works is suspect, and claimed only by a sweep.
+  await query("update elicit_kit.runs set working = false");
+  return { network, here, there, process };
 }
 
 test(
@@ -166,5 +175,22 @@ test(
     expect(await process()).toBe(before);
     network.open();
     await here.claims.release();
+  },
+);
+
+test(
+  "a process with a pool of the application that has lost its lock loses its turn to the one that gets the answer",
+  { tags: ["long"], timeout },
+  async () => {
+    const { network, here, there, process } = await lockOnly({ ownPool: true });
+    const before = await process();
+    network.cut();
+    await expect.poll(() => here.errors.length).toBeGreaterThan(0);
+    expect(await there.claims.wake("t1")).toBe(false);
+    await expect.poll(process).not.toBe(before);
+    network.open();
+    // It learns from its next sweep, or from its next statement, that it has lost the turn.
+    expect(await here.claims.check({ turnId: "t1", run: 1 })).toBe(false);
+    await there.claims.release();
   },
 );

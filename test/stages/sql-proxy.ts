@@ -22,12 +22,14 @@ export interface SqlProxy {
   holdNext(statement: RegExp): Promise<void>;
   /** Forwards the data that {@link holdNext} has kept. */
   passHeld(): void;
+  /** Connects new connections to another server. */
+  leadTo(target: string): void;
 }
 
 const NOTIFICATION = "A".charCodeAt(0);
 
 export async function createSqlProxy(target: string): Promise<SqlProxy> {
-  const { hostname, port } = new URL(target);
+  let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;
   let isFrozen = false;
@@ -138,6 +140,9 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
     },
     holdReplyTo: (statement) => new Promise((resolve) => void (heldReply = { statement, resolve })),
     passHeld: () => passHeld(),
+    leadTo(other) {
+      ({ hostname, port } = new URL(other));
+    },
     holdNext: (statement) => new Promise((resolve) => void (hold = { statement, resolve })),
   };
 }

@@ -30,7 +30,7 @@ const isSuspect = ({ deaths, waits, since }: Conduct) =>
  * suspect turn ends, waits or records something.
  */
 export function createConducts(
-  database: Database,
+  database: Pick<Database, "query">,
   {
     here,
     running,
