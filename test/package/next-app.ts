@@ -30,6 +30,7 @@ const FILES = {
   "app/page.tsx": "app/page.tsx",
   "app/run/[...path]/route.ts": "app/run/[...path]/route.ts",
   "app/api/own-chat/route.ts": "app/api/own-chat/route.ts",
+  "app/own/page.tsx": "app/own/page.tsx",
   "instrumentation.ts": "instrumentation.ts",
 };
 const MODES = [
