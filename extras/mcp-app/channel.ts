@@ -1,7 +1,7 @@
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../src/client/channel.ts";
-import { ChannelError } from "../../src/client/channel.ts";
+import { type AnswerReceipt, type Channel, ChannelError } from "../../src/client/channel.ts";
 import { type Clock, systemClock } from "../../src/client/clock.ts";
 import { newId } from "../../src/client/new-id.ts";
+import { createOpenQuestions } from "../../src/client/open-questions.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
@@ -67,26 +67,12 @@ const LOOK_MS = 1000;
 export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChannel {
   const { host, serverName, conversationId = "app", clock = systemClock } = options;
   const view = newId();
-  const listeners = createListeners<ChannelEvent>();
+  const { open, ...questions } = createOpenQuestions<AppQuestion>(clock);
   const onDone = createListeners();
   let input: Readonly<Record<string, unknown>> | undefined;
   let call: string | undefined;
   let shown: Shown | undefined;
   let isDone = false;
-
-  function emit({ request }: AppQuestion): void {
-    listeners.tell({ type: "request", conversationId, request });
-  }
-
-  function end(question: AppQuestion, outcome: ElicitationOutcome): void {
-    if (question.isEnded) return;
-    question.isEnded = true;
-    question.request = {
-      ...question.request,
-      resolution: { outcome, at: new Date(clock.now()).toISOString() },
-    };
-    emit(question);
-  }
 
   /** Shows a round. Questions that are already shown stay unchanged. */
   function show(round: CardRound | HandedRound): void {
@@ -94,18 +80,20 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     call = round.call;
     const before = shown?.questions ?? [];
     const isSame = JSON.stringify(shown?.round.inputRequests) === JSON.stringify(round.inputRequests);
-    const isAnswered = before.some(({ isEnded, isConsented }) => isEnded || isConsented);
+    const isAnswered = before.some(
+      ({ request, isConsented }) => isConsented || !open.has(request.elicitationId),
+    );
     if (isSame && !isAnswered) {
       shown = { round, questions: before };
       return;
     }
-    const questions = questionsOf(round, { serverName, before });
-    shown = { round, questions };
-    for (const question of before) if (!questions.includes(question)) end(question, endOf(question));
-    for (const question of questions) if (!before.includes(question)) emit(question);
+    const asked = questionsOf(round, { serverName, conversationId, before });
+    shown = { round, questions: asked };
+    for (const question of before) if (!asked.includes(question)) questions.end(question, endOf(question));
+    for (const question of asked) if (!before.includes(question)) questions.show(question);
     // The round belongs to an old conversation that was opened again.
-    if (questions.some((question) => endOf(question) === "expired")) return done();
-    if (questions.length > 0 && questions.every(({ isConsented }) => isConsented)) {
+    if (asked.some((question) => endOf(question) === "expired")) return done();
+    if (asked.length > 0 && asked.every(({ isConsented }) => isConsented)) {
       clock.after(LOOK_MS, () => void lookAgain(round).catch(() => {}));
     }
   }
@@ -127,7 +115,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
   function done(): void {
     if (isDone) return;
     isDone = true;
-    for (const question of shown?.questions ?? []) end(question, endOf(question));
+    for (const question of open.values()) questions.end(question, endOf(question));
     onDone.tell();
   }
 
@@ -233,7 +221,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
 
   function receiptOf(answer: ElicitationAnswer, reply: Readonly<Record<string, unknown>>): AnswerReceipt {
     const { elicitationId, action } = answer;
-    const question = shown?.questions.find(({ request }) => request.elicitationId === elicitationId);
+    const question = open.get(elicitationId);
     if (question === undefined || reply["kind"] === "gone") return { elicitationId, kind: "gone" };
     if (reply["kind"] === "refused") {
       const errors = question.key === reply["key"] && Array.isArray(reply["errors"]) ? reply["errors"] : [];
@@ -244,23 +232,19 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
       question.isConsented = true;
       return { elicitationId, kind };
     }
-    question.isEnded = true;
+    open.delete(elicitationId);
     return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
   }
 
   void poll();
 
   return {
-    subscribe: (listener) =>
-      listeners.add(
-        listener,
-        shown?.questions.map(({ request }) => ({ type: "request", conversationId, request })),
-      ),
+    ...questions.channel,
     async respond(answers, { signal }) {
       const responses: Record<string, unknown> = {};
       for (const { elicitationId, action, content } of answers) {
-        const question = shown?.questions.find(({ request }) => request.elicitationId === elicitationId);
-        if (question === undefined || question.isEnded) continue;
+        const question = open.get(elicitationId);
+        if (question === undefined) continue;
         responses[question.key] = {
           action,
           ...(action === "accept" && content !== undefined && { content }),
@@ -270,7 +254,6 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
       signal.throwIfAborted();
       return answers.map((answer) => receiptOf(answer, reply));
     },
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
     toolInput(given) {
       input = given;
     },

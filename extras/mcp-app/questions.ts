@@ -1,3 +1,4 @@
+import type { OpenQuestion } from "../../src/client/open-questions.ts";
 import { claimedNameOf } from "../../src/contract/claimed-name.ts";
 import type { ElicitationRequest } from "../../src/contract/contract.ts";
 import { isObject } from "../../src/contract/json.ts";
@@ -5,19 +6,18 @@ import { readElicitation } from "../../src/mcp/wire/translate.ts";
 import type { CardRound } from "../../src/mcp/wire/app.ts";
 
 /** A question of a round, in the form that the view shows. */
-export interface AppQuestion {
+export interface AppQuestion extends OpenQuestion {
   readonly key: string;
-  request: ElicitationRequest;
   /** Whether the user has agreed to open its page and is there. */
   isConsented: boolean;
-  isEnded: boolean;
 }
 
 /** Reads the questions of a round. If a page that the user has opened is asked for again, it stays the same question. */
 export function questionsOf(
   round: CardRound,
-  { serverName, before }: { serverName: string; before: readonly AppQuestion[] },
+  about: { serverName: string; conversationId: string; before: readonly AppQuestion[] },
 ): AppQuestion[] {
+  const { serverName, conversationId, before } = about;
   const keys = Object.keys(round.inputRequests);
   return Object.entries(round.inputRequests).flatMap(([key, asked]): AppQuestion[] => {
     const read = readElicitation(isObject(asked) ? asked["params"] : undefined);
@@ -46,6 +46,6 @@ export function questionsOf(
       elicitation.mode === "form"
         ? { ...base, mode: "form", requestedSchema: elicitation.requestedSchema }
         : { ...base, mode: "url", url: elicitation.url, acceptMeans: "consent" };
-    return [{ key, request, isConsented: false, isEnded: false }];
+    return [{ key, conversationId, request, isConsented: false }];
   });
 }

@@ -3,10 +3,10 @@ import type { Message } from "@a2a-js/sdk";
 import { type AnswerReceipt, ChannelError } from "../../../src/client/channel.ts";
 import type { Clock } from "../../../src/client/clock.ts";
 import { newId } from "../../../src/client/new-id.ts";
+import type { OpenQuestion, OpenQuestions } from "../../../src/client/open-questions.ts";
 import { canonical } from "../../../src/base/canonical.ts";
 import {
   type ElicitationAnswer,
-  type ElicitationOutcome,
   type ElicitationRequest,
   type ElicitationResponse,
   type RequestedSchema,
@@ -38,19 +38,16 @@ export interface AskedTaskOptions {
   /** The agent speaks the extension. */
   isExtended: boolean;
   requester: NonNullable<ElicitationRequest["requester"]>;
-  emit: (request: ElicitationRequest) => void;
+  /** The questions of all tasks. */
+  questions: OpenQuestions<TaskQuestion>;
+  conversationId: string;
   onView: (view: TaskView) => void;
 }
 
 /** One task of an agent, with its questions for the user of this page. */
 export interface AskedTask {
-  /** Returns the open request with this id of the page. */
-  find(elicitationId: string): ElicitationRequest | undefined;
-  list(): readonly ElicitationRequest[];
   send(message: Message): void;
   follow(taskId: string): void;
-  /** Sends an answer that fits its form. Answers to several forms of one status are sent together. */
-  answer(answer: ElicitationAnswer): Promise<AnswerReceipt>;
   /** Resolves when the task has ended. Rejects if it cannot be followed any longer. */
   ended(): Promise<TaskView>;
   /** Withdraws open requests. If `isStopped`, also cancels a task that has not ended. */
@@ -64,9 +61,12 @@ type By =
   /** The answer is sent as text, or not at all: the agent has only sent a text. */
   | { kind: "words" | "nothing"; agentId?: undefined; asked?: undefined };
 
-interface OpenQuestion {
+export interface TaskQuestion extends OpenQuestion {
+  /** The task that asks. */
+  readonly task: unknown;
   readonly by: By;
-  readonly request: ElicitationRequest;
+  /** Sends an answer that fits its form. Answers to several forms of one status are sent together. */
+  send(answer: ElicitationAnswer): Promise<AnswerReceipt>;
   answer?: ElicitationResponse | undefined;
   isConsented?: boolean;
 }
@@ -75,9 +75,11 @@ const NO_WORDS = "The agent needs something, and does not say what.";
 const MAX_MESSAGE_LENGTH = 8192;
 
 export function createAskedTask(options: AskedTaskOptions): AskedTask {
-  const { client, clock, signal, streaming, isExtended, requester, emit, onView } = options;
-  const open = new Map<string, OpenQuestion>();
+  const { client, clock, signal, streaming, isExtended, requester, questions, conversationId, onView } =
+    options;
+  const { open } = questions;
   let shown = "";
+  let isOver = false;
   /** The message with the answers to the forms of this status. */
   let sending: Deferred<void> | undefined;
 
@@ -95,10 +97,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     },
   });
 
-  function end(question: OpenQuestion, outcome: ElicitationOutcome): void {
-    if (!open.delete(question.request.elicitationId)) return;
-    emit({ ...question.request, resolution: { outcome, at: new Date(clock.now()).toISOString() } });
-  }
+  const own = () => [...open.values()].filter((question) => question.task === task);
 
   /** Closes requests that the status no longer contains, and opens those that are new in it. */
   function show(view: TaskView): void {
@@ -119,21 +118,21 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     const replaced = asked.map(({ elicitationId }) => elicitationId);
     const withdrawn = new Set([...readWithdrawn(view.message), ...replaced]);
     const hasFailed = hasEnded(view) && view.state !== "completed";
-    for (const question of open.values()) {
+    for (const question of own()) {
       const { by, answer } = question;
       const isWithdrawn = hasFailed || (by.agentId !== undefined && withdrawn.has(by.agentId));
       const isListed = by.asked !== undefined && listed.has(by.asked);
-      if (answer !== undefined) end(question, outcomeOfAction[answer.action]);
+      if (answer !== undefined) questions.end(question, outcomeOfAction[answer.action]);
       else if (isListed) continue;
       else if (by.kind === "page" || by.kind === "nothing")
-        end(question, isWithdrawn ? "withdrawn" : "accepted");
+        questions.end(question, isWithdrawn ? "withdrawn" : "accepted");
       // A status of "working" alone may be out of date, so a form stays open.
-      else if (isWithdrawn || hasEnded(view) || isInterrupted(view)) end(question, "withdrawn");
+      else if (isWithdrawn || hasEnded(view) || isInterrupted(view)) questions.end(question, "withdrawn");
     }
   }
 
   function askAll(asked: readonly A2aQuestion[]): void {
-    const known = new Set([...open.values()].map(({ by }) => by.agentId));
+    const known = new Set(own().map(({ by }) => by.agentId));
     const fresh = asked.filter(({ elicitationId }) => !known.has(elicitationId));
     const round = asked.length > 1 ? { round: { id: newId(), size: asked.length } } : {};
     for (const question of fresh) {
@@ -165,8 +164,14 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
       context: { trigger },
       ...asked,
     };
-    open.set(elicitationId, { by, request });
-    emit(request);
+    const question: TaskQuestion = {
+      conversationId,
+      request,
+      task,
+      by,
+      send: (answer) => answerOne(question, answer),
+    };
+    questions.show(question);
   }
 
   /**
@@ -208,7 +213,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
 
   /** Sends the answers to the forms of this status as one message, once each form has one. */
   function sendForms(): Promise<void> {
-    const forms = [...open.values()].filter(({ by }) => by.kind === "form");
+    const forms = own().filter(({ by }) => by.kind === "form");
     const answers = forms.flatMap(({ answer }) => answer ?? []);
     const together = (sending ??= createDeferred());
     if (answers.length === forms.length) {
@@ -222,18 +227,18 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
   }
 
   /** Closes the card while its answer is being sent, and opens it again if sending fails. */
-  async function closing({ request }: OpenQuestion, work: () => Promise<void>): Promise<void> {
-    const question = open.get(request.elicitationId);
-    open.delete(request.elicitationId);
+  async function closing(question: TaskQuestion, work: () => Promise<void>): Promise<void> {
+    const { elicitationId } = question.request;
+    open.delete(elicitationId);
     try {
       await work();
     } catch (error) {
-      if (question !== undefined) open.set(request.elicitationId, question);
+      if (!isOver) open.set(elicitationId, question);
       throw error;
     }
   }
 
-  async function answerOne(question: OpenQuestion, given: ElicitationAnswer): Promise<AnswerReceipt> {
+  async function answerOne(question: TaskQuestion, given: ElicitationAnswer): Promise<AnswerReceipt> {
     const { by } = question;
     const { elicitationId, action, content } = given;
     const isAccepted = action === "accept";
@@ -264,22 +269,15 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
   }
 
   return {
-    find: (elicitationId) => open.get(elicitationId)?.request,
-    list: () => [...open.values()].map(({ request }) => request),
     send: (message) => task.send(message),
     follow: (taskId) => task.resume(taskId),
-    async answer(given) {
-      const question = open.get(given.elicitationId);
-      return question === undefined
-        ? { elicitationId: given.elicitationId, kind: "gone" }
-        : answerOne(question, given);
-    },
     ended: () => task.until(hasEnded),
     async end(isStopped) {
+      isOver = true;
       const { taskId } = task.view();
       if (isStopped && taskId !== undefined) await task.cancel().catch(() => {});
       task.end();
-      for (const question of open.values()) end(question, "withdrawn");
+      for (const question of own()) questions.end(question, "withdrawn");
     },
   };
 }

@@ -1,12 +1,13 @@
 /** The channel of an A2A client in a page or an app. It turns the agent's questions into requests. */
 import type { Client } from "@a2a-js/sdk/client";
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../../src/client/channel.ts";
+import type { AnswerReceipt, Channel } from "../../../src/client/channel.ts";
 import { refusalsOf } from "../../../src/client/check-answer.ts";
 import { type Clock, systemClock } from "../../../src/client/clock.ts";
 import { newId } from "../../../src/client/new-id.ts";
+import { createOpenQuestions } from "../../../src/client/open-questions.ts";
 import { claimedNameOf } from "../../../src/contract/claimed-name.ts";
 import type { ElicitationAnswer } from "../../../src/contract/contract.ts";
-import { type AskedTask, createAskedTask } from "./asked-task.ts";
+import { type AskedTask, type TaskQuestion, createAskedTask } from "./asked-task.ts";
 import {
   messageWith,
   type TaskView,
@@ -15,7 +16,6 @@ import {
   textOfParts,
 } from "../../../src/a2a/wire/task-view.ts";
 import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../../../src/a2a/wire/translate.ts";
-import { createListeners } from "../../../src/client/listeners.ts";
 
 /** The options of {@link createA2aChannel}. */
 export interface A2aChannelOptions {
@@ -71,8 +71,7 @@ const FOREVER = new AbortController().signal;
  */
 export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
   const { client, agentName, onUpdate, conversationId = "a2a", clock = systemClock } = options;
-  const listeners = createListeners<ChannelEvent>();
-  const tasks = new Set<AskedTask>();
+  const { open, ...questions } = createOpenQuestions<TaskQuestion>(clock);
   let contextId: string | undefined;
 
   /** Runs until the task has ended. */
@@ -85,30 +84,27 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
       streaming: capabilities?.streaming === true,
       isExtended: isExtended(capabilities),
       requester: { name: agentName, claimedName: claimedNameOf(name) },
-      emit: (request) => listeners.tell({ type: "request", conversationId, request }),
+      questions: { open, ...questions },
+      conversationId,
       onView: (view) => onUpdate?.(publicOf(view)),
     });
-    tasks.add(task);
     try {
       start(task);
       const view = await task.ended();
       contextId = view.contextId ?? contextId;
       return publicOf(view);
     } finally {
-      tasks.delete(task);
       await task.end(signal.aborted);
     }
   }
 
-  const taskOf = (elicitationId: string) => [...tasks].find((task) => task.find(elicitationId) !== undefined);
-
   async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
-    const refusals = await refusalsOf(answers, (id) => taskOf(id)?.find(id));
+    const refusals = await refusalsOf(answers, (id) => open.get(id)?.request);
     if (refusals !== undefined) return refusals;
     return Promise.all(
       answers.map(async (answer): Promise<AnswerReceipt> => {
         const { elicitationId } = answer;
-        return (await taskOf(elicitationId)?.answer(answer)) ?? { elicitationId, kind: "gone" };
+        return (await open.get(elicitationId)?.send(answer)) ?? { elicitationId, kind: "gone" };
       }),
     );
   }
@@ -121,19 +117,12 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
       return run((task) => task.send(message), signal);
     },
     follow: (taskId, { signal = FOREVER } = {}) => run((task) => task.follow(taskId), signal),
-    subscribe: (listener) =>
-      listeners.add(
-        listener,
-        [...tasks]
-          .flatMap((task) => task.list())
-          .map((request) => ({ type: "request", conversationId, request })),
-      ),
+    ...questions.channel,
     async respond(answers, { signal }) {
       const receipts = await respond(answers);
       signal.throwIfAborted();
       return receipts;
     },
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }
 

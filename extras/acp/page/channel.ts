@@ -1,17 +1,11 @@
 /** The channel of an ACP client in a page or an app. It turns the agent's questions into requests. */
 import { type ClientApp, RequestError } from "@agentclientprotocol/sdk";
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../../src/client/channel.ts";
-import { refusalOf } from "../../../src/client/check-answer.ts";
+import type { AnswerReceipt, Channel } from "../../../src/client/channel.ts";
 import { type Clock, systemClock } from "../../../src/client/clock.ts";
 import { newId } from "../../../src/client/new-id.ts";
-import {
-  type ElicitationAnswer,
-  type ElicitationOutcome,
-  type ElicitationRequest,
-  outcomeOfAction,
-} from "../../../src/contract/contract.ts";
+import { type OpenQuestion, createOpenQuestions } from "../../../src/client/open-questions.ts";
+import { type ElicitationOutcome, outcomeOfAction } from "../../../src/contract/contract.ts";
 import { type AcpElicitationResult, readElicitation, resultOf } from "../wire/translate.ts";
-import { createListeners } from "../../../src/client/listeners.ts";
 
 /** The options of {@link createAcpChannel}. */
 export interface AcpChannelOptions {
@@ -53,9 +47,7 @@ export const ACP_REQUEST_CONVERSATION = "acp-request";
 /** How many requests one agent may have open at once. */
 const MAX_OPEN = 50;
 
-interface OpenQuestion {
-  readonly request: ElicitationRequest;
-  readonly conversationId: string;
+interface AcpQuestion extends OpenQuestion {
   readonly agentElicitationId: string | undefined;
   /** Answers the agent's request. Absent once the user has agreed to open the page. */
   reply: ((result: AcpElicitationResult) => void) | undefined;
@@ -79,22 +71,16 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
   const { app, agentName, clock = systemClock } = options;
   const { form = true, url = true } = options.supports ?? {};
   const shows = { form, url };
-  const open = new Map<string, OpenQuestion>();
-  const listeners = createListeners<ChannelEvent>();
+  const questions = createOpenQuestions<AcpQuestion>(clock);
+  const { open } = questions;
 
-  function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
-    const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
-    listeners.tell(event);
-  }
-
-  function end(question: OpenQuestion, outcome: ElicitationOutcome): void {
-    const { elicitationId } = question.request;
-    if (!open.delete(elicitationId)) return;
+  function end(question: AcpQuestion, outcome: ElicitationOutcome): void {
+    if (!open.has(question.request.elicitationId)) return;
     question.reply?.(resultOf(outcome));
-    emit(question, { resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+    questions.end(question, outcome);
   }
 
-  function endAll(outcome: ElicitationOutcome, is: (question: OpenQuestion) => boolean): void {
+  function endAll(outcome: ElicitationOutcome, is: (question: AcpQuestion) => boolean): void {
     for (const question of open.values()) if (is(question)) end(question, outcome);
   }
 
@@ -108,30 +94,14 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
     if (open.size >= MAX_OPEN) throw RequestError.invalidRequest({ reason: `${MAX_OPEN} requests are open` });
     return new Promise((resolve) => {
       const conversationId = sessionId ?? ACP_REQUEST_CONVERSATION;
-      const question: OpenQuestion = { request, conversationId, agentElicitationId, reply: resolve };
-      open.set(request.elicitationId, question);
+      const question: AcpQuestion = { request, conversationId, agentElicitationId, reply: resolve };
       // Aborts on `$/cancel_request`, and when the connection closes.
       signal.addEventListener("abort", () => end(question, "withdrawn"));
-      emit(question);
+      questions.show(question);
     });
   }
 
-  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
-    const { elicitationId, action, content } = answer;
-    const question = open.get(elicitationId);
-    if (question === undefined) return { elicitationId, kind: "gone" };
-    const { request } = question;
-    const refusal = await refusalOf(request, answer);
-    // The agent may have cancelled the request in the meantime.
-    if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
-    if (action === "accept" && request.mode === "url") return consentTo(question);
-    const outcome = outcomeOfAction[action];
-    open.delete(elicitationId);
-    question.reply?.(resultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
-    return { elicitationId, kind: "settled", outcome };
-  }
-
-  function consentTo(question: OpenQuestion): AnswerReceipt {
+  function consentTo(question: AcpQuestion): AnswerReceipt {
     const { elicitationId } = question.request;
     // The user says that they have finished. ACP cannot query the status of a page, so only the agent knows it.
     if (question.reply === undefined) return { elicitationId, kind: "pending" };
@@ -150,21 +120,14 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
 
   return {
     capabilities: { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } },
-    subscribe: (listener) =>
-      listeners.add(
-        listener,
-        [...open.values()].map(({ conversationId, request }) => ({
-          type: "request",
-          conversationId,
-          request,
-        })),
-      ),
-    async respond(answers, { signal }) {
-      const receipts = await Promise.all(answers.map(respondOne));
-      signal.throwIfAborted();
-      return receipts;
-    },
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+    ...questions.channel,
+    respond: questions.respond((question, { elicitationId, action, content }) => {
+      if (action === "accept" && question.request.mode === "url") return consentTo(question);
+      const outcome = outcomeOfAction[action];
+      open.delete(elicitationId);
+      question.reply?.(resultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
+      return { elicitationId, kind: "settled", outcome };
+    }),
     endTurn: (sessionId) =>
       endAll("accepted", ({ conversationId, reply }) => conversationId === sessionId && reply === undefined),
   };

@@ -1,13 +1,9 @@
 /** The channel of a page that runs an AG-UI agent. It turns the interrupts of runs into requests. */
-import {
-  type AnswerReceipt,
-  type Channel,
-  ChannelError,
-  type ChannelEvent,
-} from "../../../src/client/channel.ts";
+import { type AnswerReceipt, type Channel, ChannelError } from "../../../src/client/channel.ts";
 import { type Clock, systemClock } from "../../../src/client/clock.ts";
 import { refusalsOf } from "../../../src/client/check-answer.ts";
 import { newId } from "../../../src/client/new-id.ts";
+import { type OpenQuestion, createOpenQuestions } from "../../../src/client/open-questions.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
@@ -20,7 +16,6 @@ import { type InterruptStorage, type PendingInterrupts, createInterruptStore } f
 import { type AgUiQuestion, METADATA_KEY, readInterrupt, writeResumeEntry } from "../wire/translate.ts";
 import { writeLegacyResume } from "../wire/legacy.ts";
 import { isAskedAgain } from "./asked-again.ts";
-import { createListeners } from "../../../src/client/listeners.ts";
 
 /** The options of {@link createAgUiChannel}. */
 export interface AgUiChannelOptions {
@@ -56,7 +51,7 @@ export interface AgUiChannel extends Channel {
   recover(): Promise<void>;
 }
 
-interface OpenQuestion extends AgUiQuestion {
+interface ThreadQuestion extends AgUiQuestion, OpenQuestion {
   answer?: Pick<ElicitationAnswer, "action" | "content"> | undefined;
   /** Whether the run with the answer has begun. */
   isSent: boolean;
@@ -84,36 +79,28 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   const { threadId = agent.threadId } = options;
   const run = options.run ?? ((parameters: AgUiRunParameters) => agent.runAgent(parameters));
   const store = createInterruptStore(options.storage, threadId);
-  const open = new Map<string, OpenQuestion>();
-  const listeners = createListeners<ChannelEvent>();
+  const shown = createOpenQuestions<ThreadQuestion>(clock);
+  const { open } = shown;
   let isLegacy = false;
   /** Called with the result of the run that carries the answers. Absent while there is no such run. */
   let endRun: ((failure?: ChannelError) => void) | undefined;
 
-  const eventOf = ({ request }: Pick<OpenQuestion, "request">): ChannelEvent => ({
-    type: "request",
-    conversationId: threadId,
-    request,
-  });
-
-  function end({ request, waiter }: OpenQuestion, outcome: ElicitationOutcome): void {
-    listeners.tell(
-      eventOf({ request: { ...request, resolution: { outcome, at: new Date(clock.now()).toISOString() } } }),
-    );
-    waiter?.resolve({ elicitationId: request.elicitationId, kind: "gone" });
+  function end(question: ThreadQuestion, outcome: ElicitationOutcome): void {
+    shown.tellEnd(question, outcome);
+    question.waiter?.resolve({ elicitationId: question.request.elicitationId, kind: "gone" });
   }
 
   function isExpired({ request }: AgUiQuestion): boolean {
     return request.expiresAt !== undefined && Date.parse(request.expiresAt) <= clock.now();
   }
 
-  function remove(question: OpenQuestion): void {
+  function remove(question: ThreadQuestion): void {
     question.stopTimer?.();
     open.delete(question.request.elicitationId);
   }
 
   /** Called when the agent has taken the answer. */
-  function settle(question: OpenQuestion): void {
+  function settle(question: ThreadQuestion): void {
     remove(question);
     const { request, answer, waiter } = question;
     if (answer === undefined) return;
@@ -143,15 +130,15 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     for (const { question, known } of questions) {
       const elicitationId = known?.request.elicitationId ?? question.request.elicitationId;
       if (known !== undefined) remove(known);
-      add({ ...question, isSent: false, request: { ...question.request, ...round, elicitationId } });
+      const request = { ...question.request, ...round, elicitationId };
+      add({ ...question, conversationId: threadId, isSent: false, request });
       known?.waiter?.resolve(stillOpen(elicitationId, question.request));
     }
   }
 
-  function add(question: OpenQuestion): void {
-    const { elicitationId, expiresAt } = question.request;
-    open.set(elicitationId, question);
-    listeners.tell(eventOf(question));
+  function add(question: ThreadQuestion): void {
+    const { expiresAt } = question.request;
+    shown.show(question);
     if (expiresAt === undefined) return;
     const left = Math.max(0, Date.parse(expiresAt) - clock.now());
     question.stopTimer = clock.after(Math.min(left, MAX_TIMER_MS), () => {
@@ -169,7 +156,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     if (questions.length > 0 && isReady && endRun === undefined) send(questions);
   }
 
-  function send(questions: readonly OpenQuestion[]): void {
+  function send(questions: readonly ThreadQuestion[]): void {
     for (const question of questions) question.isSent = true;
     // Version 0.0.59 starts no run while an interrupt is expired, not even a run that cancels it.
     const expired = new Set(questions.filter(isExpired).map(({ interrupt }) => interrupt.id));
@@ -238,14 +225,13 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   }
 
   return {
-    subscribe: (listener) => listeners.add(listener, [...open.values()].map(eventOf)),
+    ...shown.channel,
     async respond(answers, { signal }) {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
       });
       return Promise.race([respond(answers), aborted]);
     },
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
     async recover() {
       // This run resumes nothing: the agent reports the open interrupts again.
       agent.pendingInterrupts = [];

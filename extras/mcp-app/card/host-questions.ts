@@ -1,8 +1,9 @@
-import type { Channel, ChannelEvent } from "../../../src/client/channel.ts";
+import type { Channel } from "../../../src/client/channel.ts";
+import { systemClock } from "../../../src/client/clock.ts";
 import { newId } from "../../../src/client/new-id.ts";
+import { type OpenQuestion, createOpenQuestions } from "../../../src/client/open-questions.ts";
 import { outcomeOfAction } from "../../../src/contract/contract.ts";
 import { questionsOf } from "../questions.ts";
-import { createListeners } from "../../../src/client/listeners.ts";
 
 /**
  * The questions that the host passes to its view (SEP-3118): the host supports elicitation, and the view replaces its
@@ -16,43 +17,30 @@ export interface HostQuestions extends Channel {
   ask(params: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-const CONVERSATION = "app";
-
 export function createHostQuestions(serverName: string, onAsk: (questions: Channel) => void): HostQuestions {
-  const listeners = createListeners<ChannelEvent>();
-  const asked = new Map<string, { event: ChannelEvent; answer(result: unknown): void }>();
+  const { open, ...asked } = createOpenQuestions<OpenQuestion & { answer(result: unknown): void }>(
+    systemClock,
+  );
 
   const questions: HostQuestions = {
     ask(params) {
       const inputRequests = { question: { params } };
       const [question] = questionsOf(
         { call: newId(), version: 1, inputRequests },
-        { serverName, before: [] },
+        { serverName, conversationId: "app", before: [] },
       );
       if (question?.request.mode !== "form") return Promise.resolve(undefined);
-      const { request } = question;
       onAsk(questions);
-      const event = { type: "request", conversationId: CONVERSATION, request } as const;
       return new Promise((resolve) => {
-        asked.set(request.elicitationId, { event, answer: resolve });
-        listeners.tell(event);
+        asked.show({ ...question, answer: resolve });
       });
     },
-    subscribe: (listener) =>
-      listeners.add(
-        listener,
-        [...asked.values()].map(({ event }) => event),
-      ),
-    async respond(answers) {
-      return answers.map(({ elicitationId, action, content }) => {
-        const question = asked.get(elicitationId);
-        if (question === undefined) return { elicitationId, kind: "gone" };
-        asked.delete(elicitationId);
-        question.answer({ action, ...(action === "accept" && content !== undefined && { content }) });
-        return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
-      });
-    },
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+    ...asked.channel,
+    respond: asked.respond((question, { elicitationId, action, content }) => {
+      open.delete(elicitationId);
+      question.answer({ action, ...(action === "accept" && content !== undefined && { content }) });
+      return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
+    }),
   };
   return questions;
 }

@@ -1,12 +1,11 @@
 /** The channel of an MCP client in a page or an app. It turns the server's questions into requests. */
 import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
-import type { AnswerReceipt, Channel, ChannelEvent } from "../../client/channel.ts";
-import { refusalOf } from "../../client/check-answer.ts";
+import type { AnswerReceipt, Channel } from "../../client/channel.ts";
 import { type Clock, systemClock } from "../../client/clock.ts";
 import { newId } from "../../client/new-id.ts";
+import { type OpenQuestion, createOpenQuestions } from "../../client/open-questions.ts";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import {
-  type ElicitationAnswer,
   type ElicitationOutcome,
   type ElicitationRequest,
   outcomeOfAction,
@@ -18,7 +17,6 @@ import {
   elicitResultOf,
   readElicitation,
 } from "../wire/translate.ts";
-import { createListeners } from "../../client/listeners.ts";
 
 /** The options of {@link createMcpChannel}. */
 export interface McpChannelOptions {
@@ -50,8 +48,7 @@ export interface McpChannel extends Channel {
   callTool(params: CallToolRequest["params"], options?: McpCallOptions): Promise<CallToolResult>;
 }
 
-interface OpenQuestion extends ServerQuestion {
-  readonly conversationId: string;
+interface McpQuestion extends ServerQuestion, OpenQuestion {
   answer: Promise<McpElicitResult>;
   /** The server's ids of a page: one for each time that it asked for the page. */
   readonly serverIds: Set<string | undefined>;
@@ -89,19 +86,14 @@ const INVALID_REQUEST = -32_600;
  */
 export function createMcpChannel(options: McpChannelOptions): McpChannel {
   const { client, serverName, conversationId: ownConversation = "mcp", clock = systemClock } = options;
-  const open = new Map<string, OpenQuestion>();
-  const listeners = createListeners<ChannelEvent>();
+  const questions = createOpenQuestions<McpQuestion>(clock);
+  const { open } = questions;
   const calls = new Set<AskedTogether>();
   /** Questions that arrived while several calls were running: any of them may have asked. */
   const ofNobody = new Set<ServerQuestion>();
 
-  function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
-    const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
-    listeners.tell(event);
-  }
-
   /** Sends the final answer of a question, perhaps after the user agreed to open its page. */
-  function tell(question: OpenQuestion, result: McpElicitResult): void {
+  function tell(question: McpQuestion, result: McpElicitResult): void {
     question.settle(result);
     question.answer = Promise.resolve(result);
     for (const listener of question.finished) listener();
@@ -109,14 +101,14 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
 
   function end(elicitationId: string, outcome: ElicitationOutcome): void {
     const question = open.get(elicitationId);
-    if (question === undefined || !open.delete(elicitationId)) return;
+    if (question === undefined) return;
     tell(question, elicitResultOf(outcome));
-    emit(question, { resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+    questions.end(question, outcome);
   }
 
-  function endAll(questions: Set<ServerQuestion>, outcome: ElicitationOutcome): void {
-    for (const { request } of questions) end(request.elicitationId, outcome);
-    questions.clear();
+  function endAll(asked: Set<ServerQuestion>, outcome: ElicitationOutcome): void {
+    for (const { request } of asked) end(request.elicitationId, outcome);
+    asked.clear();
   }
 
   /** Shows a card. Throws an error for the server if the question cannot be shown. */
@@ -124,7 +116,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     const { message } = elicitation;
     if (open.size >= MAX_OPEN) throw toServer(INVALID_REQUEST, "too many requests are open");
     const version = client.getServerVersion();
-    const { conversationId = ownConversation, toolCallId, round, signal, questions } = together;
+    const { conversationId = ownConversation, toolCallId, round, signal } = together;
     const base = {
       type: "elicitation-request",
       elicitationId: newId(),
@@ -138,11 +130,11 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       elicitation.mode === "form"
         ? { ...base, mode: "form", requestedSchema: elicitation.requestedSchema }
         : { ...base, mode: "url", url: elicitation.url, acceptMeans: "consent" };
-    let settle: OpenQuestion["settle"] | undefined;
+    let settle: McpQuestion["settle"] | undefined;
     const answer = new Promise<McpElicitResult>((resolve) => {
       settle = resolve;
     });
-    const question: OpenQuestion = {
+    const question: McpQuestion = {
       request,
       conversationId,
       serverIds: new Set([elicitation.mode === "url" ? elicitation.elicitationId : undefined]),
@@ -154,29 +146,13 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       isLookedAt: false,
       isLeft: false,
     };
-    open.set(base.elicitationId, question);
-    questions.add(question);
+    together.questions.add(question);
     signal?.addEventListener("abort", () => end(base.elicitationId, "withdrawn"));
-    emit(question);
+    questions.show(question);
     return question;
   }
 
-  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
-    const { elicitationId, action, content } = answer;
-    const question = open.get(elicitationId);
-    if (question === undefined) return { elicitationId, kind: "gone" };
-    const { request } = question;
-    const refusal = await refusalOf(request, answer);
-    // The server may have cancelled the question in the meantime.
-    if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
-    if (action === "accept" && request.mode === "url") return consentTo(question);
-    const outcome = outcomeOfAction[action];
-    open.delete(elicitationId);
-    tell(question, elicitResultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
-    return { elicitationId, kind: "settled", outcome };
-  }
-
-  function consentTo(question: OpenQuestion): AnswerReceipt {
+  function consentTo(question: McpQuestion): AnswerReceipt {
     const { elicitationId } = question.request;
     if (!question.consented) {
       question.consented = true;
@@ -234,13 +210,13 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
    * A server that asks another question may still need the page, and many servers do not report its end. So the page ends
    * once the user has also said that they have finished there, before or after this.
    */
-  function leave(page: OpenQuestion): void {
+  function leave(page: McpQuestion): void {
     page.isLeft = page.consented;
     if (page.isFinished || page.isLookedAt) complete(page);
   }
 
   /** A server that asks for an open page again wants to know whether it is complete. */
-  async function lookAgain(page: OpenQuestion, asked: McpElicitation): Promise<McpElicitResult> {
+  async function lookAgain(page: McpQuestion, asked: McpElicitation): Promise<McpElicitResult> {
     page.isLookedAt = false;
     page.isLeft = false;
     if (asked.mode === "url") page.serverIds.add(asked.elicitationId);
@@ -274,21 +250,14 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
 
   return {
     callTool,
-    subscribe: (listener) =>
-      listeners.add(
-        listener,
-        [...open.values()].map(({ conversationId, request }) => ({
-          type: "request",
-          conversationId,
-          request,
-        })),
-      ),
-    async respond(answers, { signal }) {
-      const receipts = await Promise.all(answers.map(respondOne));
-      signal.throwIfAborted();
-      return receipts;
-    },
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+    ...questions.channel,
+    respond: questions.respond((question, { elicitationId, action, content }) => {
+      if (action === "accept" && question.request.mode === "url") return consentTo(question);
+      const outcome = outcomeOfAction[action];
+      open.delete(elicitationId);
+      tell(question, elicitResultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
+      return { elicitationId, kind: "settled", outcome };
+    }),
   };
 }
 
