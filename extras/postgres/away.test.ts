@@ -37,8 +37,10 @@ test.each(["cut", "freeze"] as const)(
   },
 );
 
-test("sessions that a failover has left read-only are not used again: answers are taken, and the turn ends", async () => {
+/** A durable turn that waits, with a pool of the application that has three idle sessions. */
+async function waitOnPool() {
   const { url } = await createTestDatabase();
+  // One session is for notifications.
   const pool = new Pool({
     connectionString: url,
     max: 4,
@@ -52,13 +54,34 @@ test("sessions that a failover has left read-only are not used again: answers ar
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
-  // All but the one for notifications.
-  const sessions = await Promise.all([1, 2, 3].map(() => pool.connect()));
-  for (const session of sessions) await session.query("set default_transaction_read_only = on");
-  for (const session of sessions) session.release();
-  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
-  expect((await ada.answer("c1", answer)).status).toBe(200);
-  await stream.done;
-  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
-  expect(runtime.errors).toEqual([]);
+  async function withSessions(statement: string): Promise<void> {
+    const sessions = await Promise.all([1, 2, 3].map(() => pool.connect()));
+    for (const session of sessions) await session.query(statement);
+    for (const session of sessions) session.release();
+  }
+  /** Answers, and returns what the user and the operator see. */
+  async function answer() {
+    const content = { city: "Rome" };
+    const { status } = await ada.answer("c1", { elicitationId, action: "accept", content });
+    await stream.done;
+    return { status, end: stream.chunks.at(-1), errors: runtime.errors };
+  }
+  return { pool, withSessions, answer };
+}
+
+const FINE = { status: 200, end: { type: "finish" }, errors: [] };
+
+test("sessions that a failover has left read-only are not used again: answers are taken, and the turn ends", async () => {
+  const { withSessions, answer } = await waitOnPool();
+  await withSessions("set default_transaction_read_only = on");
+  expect(await answer()).toEqual(FINE);
+});
+
+test("sessions that PostgreSQL has ended because they were idle (57P05) are replaced, and nobody gets an error", async () => {
+  const { pool, withSessions, answer } = await waitOnPool();
+  let ended = 0;
+  pool.on("remove", () => (ended += 1));
+  await withSessions("set idle_session_timeout = '50ms'");
+  await expect.poll(() => ended).toBeGreaterThanOrEqual(3);
+  expect(await answer()).toEqual(FINE);
 });
