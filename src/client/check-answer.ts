@@ -1,11 +1,12 @@
 import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract.ts";
-import { type AnswerReceipt, ChannelError } from "./channel.ts";
+import { type AnswerReceipt, type Channel, ChannelError } from "./channel.ts";
+import type { OpenQuestion } from "./open-questions.ts";
 
 /**
  * Returns a refusal for an accept with invalid content, for protocols in which no other side checks it. The check is
  * loaded with the first answer to a form, because many pages never need it.
  */
-export async function refusalOf(
+async function refusalOf(
   request: ElicitationRequest,
   { elicitationId, action, content }: ElicitationAnswer,
 ): Promise<AnswerReceipt | undefined> {
@@ -34,6 +35,26 @@ export async function refusalsOf(
     ({ elicitationId }, index) =>
       refusals[index] ?? { elicitationId, kind: "refused", status: 409, message: OTHER_REFUSED },
   );
+}
+
+/** Checks each answer, and takes it for itself. */
+export function respondEach<Question extends OpenQuestion>(
+  open: ReadonlyMap<string, Question>,
+  takeAnswer: (question: Question, answer: ElicitationAnswer) => AnswerReceipt,
+): Channel["respond"] {
+  return async (answers, { signal }) => {
+    const receipts = answers.map(async (answer): Promise<AnswerReceipt> => {
+      const { elicitationId } = answer;
+      const asked = open.get(elicitationId);
+      const refusal = asked && (await refusalOf(asked.request, answer));
+      // The server may have cancelled the question in the meantime.
+      const question = open.get(elicitationId);
+      return refusal ?? (question ? takeAnswer(question, answer) : { elicitationId, kind: "gone" });
+    });
+    const all = await Promise.all(receipts);
+    signal.throwIfAborted();
+    return all;
+  };
 }
 
 async function loadCheck() {

@@ -1,7 +1,6 @@
 import { parseOnDemand } from "../form/parse-on-demand.ts";
 import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract.ts";
-import { accountOf } from "./accounts.ts";
-import { linkOf } from "./carry.ts";
+import { accountOf, linkOf } from "./page-calls.ts";
 import { createAssigning } from "./assigning.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import type { AnswerReceipt, ChannelEvent } from "./channel.ts";

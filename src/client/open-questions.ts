@@ -1,6 +1,5 @@
-import type { ElicitationAnswer, ElicitationOutcome, ElicitationRequest } from "../contract/contract.ts";
-import type { AnswerReceipt, Channel, ChannelEvent } from "./channel.ts";
-import { refusalOf } from "./check-answer.ts";
+import type { ElicitationOutcome, ElicitationRequest } from "../contract/contract.ts";
+import type { Channel, ChannelEvent } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import { createListeners } from "./listeners.ts";
 
@@ -18,8 +17,6 @@ export interface OpenQuestions<Question extends OpenQuestion> {
   /** Tells how a request has ended without an answer, and deletes it. Does nothing if it is not open. */
   end(question: Question, outcome: ElicitationOutcome): void;
   tellEnd(question: Question, outcome: ElicitationOutcome): void;
-  /** Answers each request for itself. */
-  respond(answerOne: (question: Question, answer: ElicitationAnswer) => AnswerReceipt): Channel["respond"];
   readonly channel: Pick<Channel, "subscribe" | "delivery">;
 }
 
@@ -42,21 +39,6 @@ export function createOpenQuestions<Question extends OpenQuestion>(clock: Clock)
     end(question, outcome) {
       if (open.delete(question.request.elicitationId)) tellEnd(question, outcome);
     },
-    respond:
-      (answerOne) =>
-      async (answers, { signal }) => {
-        const receipts = answers.map(async (answer): Promise<AnswerReceipt> => {
-          const { elicitationId } = answer;
-          const asked = open.get(elicitationId);
-          const refusal = asked && (await refusalOf(asked.request, answer));
-          // The server may have cancelled the question in the meantime.
-          const question = open.get(elicitationId);
-          return refusal ?? (question ? answerOne(question, answer) : { elicitationId, kind: "gone" });
-        });
-        const all = await Promise.all(receipts);
-        signal.throwIfAborted();
-        return all;
-      },
     channel: {
       subscribe: (listener) => listeners.add(listener, [...open.values()].map(eventOf)),
       delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),

@@ -1,6 +1,7 @@
 /** The channel of an ACP client in a page or an app. It turns the agent's questions into requests. */
 import { type ClientApp, RequestError } from "@agentclientprotocol/sdk";
 import type { AnswerReceipt, Channel } from "../../../src/client/channel.ts";
+import { respondEach } from "../../../src/client/check-answer.ts";
 import { type Clock, systemClock } from "../../../src/client/clock.ts";
 import { newId } from "../../../src/client/new-id.ts";
 import { type OpenQuestion, createOpenQuestions } from "../../../src/client/open-questions.ts";
@@ -121,7 +122,7 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
   return {
     capabilities: { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } },
     ...questions.channel,
-    respond: questions.respond((question, { elicitationId, action, content }) => {
+    respond: respondEach(open, (question, { elicitationId, action, content }) => {
       if (action === "accept" && question.request.mode === "url") return consentTo(question);
       const outcome = outcomeOfAction[action];
       open.delete(elicitationId);

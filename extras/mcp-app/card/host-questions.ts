@@ -36,11 +36,15 @@ export function createHostQuestions(serverName: string, onAsk: (questions: Chann
       });
     },
     ...asked.channel,
-    respond: asked.respond((question, { elicitationId, action, content }) => {
-      open.delete(elicitationId);
-      question.answer({ action, ...(action === "accept" && content !== undefined && { content }) });
-      return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
-    }),
+    async respond(answers) {
+      return answers.map(({ elicitationId, action, content }) => {
+        const question = open.get(elicitationId);
+        if (question === undefined) return { elicitationId, kind: "gone" };
+        open.delete(elicitationId);
+        question.answer({ action, ...(action === "accept" && content !== undefined && { content }) });
+        return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
+      });
+    },
   };
   return questions;
 }

@@ -1,6 +1,7 @@
 /** The channel of an MCP client in a page or an app. It turns the server's questions into requests. */
 import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import type { AnswerReceipt, Channel } from "../../client/channel.ts";
+import { respondEach } from "../../client/check-answer.ts";
 import { type Clock, systemClock } from "../../client/clock.ts";
 import { newId } from "../../client/new-id.ts";
 import { type OpenQuestion, createOpenQuestions } from "../../client/open-questions.ts";
@@ -251,7 +252,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
   return {
     callTool,
     ...questions.channel,
-    respond: questions.respond((question, { elicitationId, action, content }) => {
+    respond: respondEach(open, (question, { elicitationId, action, content }) => {
       if (action === "accept" && question.request.mode === "url") return consentTo(question);
       const outcome = outcomeOfAction[action];
       open.delete(elicitationId);
