@@ -1,9 +1,11 @@
 import { Pool } from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createDeferred } from "../../src/base/deadlines.ts";
+import type { Turn } from "../../src/runtime/index.ts";
 import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../test/stages/sql-proxy.ts";
-import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { CITY, asking, createTestRuntime, text } from "../../test/stages/test-runtime.ts";
 
 test.each(["cut", "freeze"] as const)(
   "while the network to the database is away (%s), clients get 503 with Retry-After within two seconds, and an answer is accepted afterwards",
@@ -38,8 +40,8 @@ test.each(["cut", "freeze"] as const)(
 );
 
 /** A durable turn that waits, with a pool of the application that has three idle sessions. */
-async function waitOnPool() {
-  const { url } = await createTestDatabase();
+async function waitOnPool({ runTurn = asking(CITY), retryForMs = 10_000 } = {}) {
+  const { url, query } = await createTestDatabase();
   // One session is for notifications.
   const pool = new Pool({
     connectionString: url,
@@ -48,8 +50,13 @@ async function waitOnPool() {
     connectionTimeoutMillis: 5000,
   });
   onTestFinished(() => pool.end());
-  const ports = await startPorts(url, { connectionString: undefined, pool, durable: true });
-  const runtime = createTestRuntime(asking(CITY), { ...ports, authenticate: authenticateTestUser });
+  const ports = await startPorts(url, {
+    connectionString: undefined,
+    pool,
+    durable: true,
+    retryForMs,
+  });
+  const runtime = createTestRuntime(runTurn, { ...ports, authenticate: authenticateTestUser });
   onTestFinished(() => runtime.close());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -66,7 +73,7 @@ async function waitOnPool() {
     await stream.done;
     return { status, end: stream.chunks.at(-1), errors: runtime.errors };
   }
-  return { pool, withSessions, answer };
+  return { ada, elicitationId, pool, query, stream, withSessions, answer };
 }
 
 const FINE = { status: 200, end: { type: "finish" }, errors: [] };
@@ -84,4 +91,34 @@ test("sessions that PostgreSQL has ended because they were idle (57P05) are repl
   await withSessions("set idle_session_timeout = '50ms'");
   await expect.poll(() => ended).toBeGreaterThanOrEqual(3);
   expect(await answer()).toEqual(FINE);
+});
+
+test("while the pool of the application cannot connect, for whatever reason, clients get 503, and the turn continues afterwards", async () => {
+  const answered = createDeferred<void>();
+  const goOn = createDeferred<void>();
+  async function* runTurn(turn: Turn) {
+    await turn.ask(CITY);
+    answered.resolve();
+    await goOn.promise;
+    yield* text("Booked.");
+  }
+  const { ada, elicitationId, pool, query, stream } = await waitOnPool({ runTurn, retryForMs: 0 });
+  stream.done.catch(() => {});
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  await answered.promise;
+  // As the password of a cloud, which the pool asks a service for.
+  const connecting = vi
+    .spyOn(pool, "connect")
+    .mockImplementation(() => Promise.reject(new Error("The service of the token does not reply.")));
+  goOn.resolve();
+  // The turn tries once, and so do the sweeps, again and again.
+  await expect.poll(() => connecting.mock.calls.length).toBeGreaterThan(10);
+  const { status, headers } = await ada.fetch("/run/api/elicitations?conversationId=c1");
+  expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
+  connecting.mockRestore();
+  const end = async () =>
+    (await query("select chunk::json as chunk from elicit_kit.log order by seq desc limit 1")).rows[0]?.chunk;
+  await expect.poll(async () => (await end())?.type).toMatch(/^(finish|error|abort)$/);
+  expect(await end()).toEqual({ type: "finish" });
 });

@@ -135,12 +135,6 @@ export const MUTANTS: readonly Mutant[] = [
     put: "await stream.close(id, lease).catch(onError);\n      letGo.throwIfAborted();\n      forget(handle);",
   },
   {
-    name: "an outcome is not shown if its question is not in the log yet",
-    file: "src/runtime/turn/past-requests.ts",
-    find: "for (const [id, isShown] of written) shown.set(id, isShown);",
-    put: "void written;",
-  },
-  {
     name: "a turn is blamed for the death of a process in which it only waited",
     file: "test/simulation/database.ts",
     find: "wait !== undefined && this.note(",

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StoreAway, isStoreAway } from "../../../src/base/foreign-error.ts";
-import { codeOf, explained, isAboutData, isPassing, isUnanswered } from "./failures.ts";
+import { codeOf, explained, isAboutData, isPassing, isUnanswered, ofConnection } from "./failures.ts";
 import { Row } from "./row.ts";
 
 /** A pool of `pg`, or anything with its methods. */
@@ -64,6 +64,10 @@ export interface Database {
 /** Without a listener, an error between two queries would end the process. The next query reports the error. */
 const ignore = () => {};
 
+function fail(error: unknown): never {
+  throw ofConnection(error);
+}
+
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
 /**
@@ -94,16 +98,17 @@ export function createDatabase(
 
   /** Runs `work` on a connection. It returns to the pool only if the next query may succeed on it. */
   async function connected<T>(work: (query: Query) => Promise<T>, mayTakeLong: boolean): Promise<T> {
-    const client = await pool.connect();
+    const client = await pool.connect().catch(fail);
     client.on("error", ignore);
     let isBroken = true;
     try {
       const result = await work(async (text, values = []) => {
-        const { rows } = await client.query({
+        const statement = {
           text: named(text),
           values: [...values],
           query_timeout: mayTakeLong ? LONG_MS : REPLY_MS,
-        });
+        };
+        const { rows } = await client.query(statement).catch(fail);
         repliedAt = performance.now();
         return rows.map((row) => new Row(row));
       });

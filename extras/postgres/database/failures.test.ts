@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isStoreAway } from "../../../src/base/foreign-error.ts";
-import { explained, isPassing } from "./failures.ts";
+import { explained, isPassing, ofConnection } from "./failures.ts";
 
 /** An error of PostgreSQL, or of the system. */
 const failure = (code: string, routine?: string) => Object.assign(new Error("refused"), { code, routine });
@@ -51,4 +51,36 @@ test.each([
 test("a full NOTIFY queue ends no turn, although its code is that of a limit", () => {
   const full = failure("54000", "PreCommit_Notify");
   expect([isPassing(full), isStoreAway(explained(full))]).toEqual([true, true]);
+});
+
+test.each([
+  "Connection terminated unexpectedly",
+  "timeout exceeded when trying to connect",
+  "timeout expired",
+  "Query read timeout",
+  "Client was closed and is not queryable",
+  "Received unexpected commandComplete message from backend.",
+  "The service of the token does not reply.",
+])("an error of a connection without a code (%j) is tried again, and ends no turn", (message) => {
+  const error = ofConnection(new Error(message));
+  expect([isPassing(error), isStoreAway(explained(error))]).toEqual([true, true]);
+  expect(String(explained(error))).toBe("Error: elicit-kit: the connection to PostgreSQL was lost.");
+});
+
+test.each([
+  ["SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string", /another password/],
+  ["The server does not support SSL connections", /no encrypted connection/],
+  ["Cannot use a pool after calling end on the pool", /was lost/],
+])(
+  "an error of a connection that lasts (%j) is not tried again at once, and ends no turn",
+  (message, words) => {
+    const error = ofConnection(new Error(message));
+    expect([isPassing(error), isStoreAway(explained(error))]).toEqual([false, true]);
+    expect(String(explained(error))).toMatch(words);
+  },
+);
+
+test("an error of other code stays as it is", () => {
+  const error = new Error("The user has stopped it.");
+  expect([isPassing(error), explained(error)]).toEqual([false, error]);
 });

@@ -1,5 +1,5 @@
 import { isObject } from "../../../src/contract/json.ts";
-import { KitError } from "../../../src/contract/kit-error.ts";
+import { KitError, isKitError } from "../../../src/contract/kit-error.ts";
 import { loggable, originalOf, StoreAway } from "../../../src/base/foreign-error.ts";
 
 /**
@@ -9,16 +9,32 @@ const ABOUT_DATA: ReadonlySet<string> = new Set(["21", "22", "23", "54"]);
 /** Classes of errors that somebody has to repair, such as a wrong password. Trying again at once does not help. */
 const TO_REPAIR: ReadonlySet<string> = new Set(["0A", "28", "3D", "3F", "42"]);
 
-/** Messages of `pg` for errors that have no code. */
-const LOST =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
+/** An error of a connection or of its pool that has no code. `pg` has many, and the pool of an application may have any. */
+class ConnectionLost extends Error {}
+
+/** Marks an error of a connection or of its pool. */
+export function ofConnection(error: unknown): unknown {
+  if (codeOf(error) !== undefined || isKitError(error)) return error;
+  return new ConnectionLost(error instanceof Error ? error.message : "", { cause: error });
+}
+
+const LOST = "the connection to PostgreSQL was lost.";
+
+/** Errors of `pg` without a code that do not pass. */
+const LASTING: readonly (readonly [RegExp, string])[] = [
+  // The ports were closed.
+  [/^Cannot use a pool after calling end/, LOST],
+  [/^SASL/, "PostgreSQL wants another password. Check the connectionString."],
+  [/SSL connection/, "there is no encrypted connection to PostgreSQL. Check the connectionString."],
+];
+
+function lastingWords({ message }: ConnectionLost): string | undefined {
+  return LASTING.find(([pattern]) => pattern.test(message))?.[1];
+}
 
 /** Whether the statement may still be running: `pg` has given up waiting for its reply. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith("Query read timeout");
-
-/** The message of `pg` after the ports were closed. */
-const CLOSED = /^Cannot use a pool after calling end/;
 
 const EXPLAINED: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at the address of the database. Is PostgreSQL running?",
@@ -60,7 +76,7 @@ export function isAboutData(error: unknown): boolean {
 /** Whether the same query may succeed in a moment. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
-  if (code === undefined) return error instanceof Error && LOST.test(error.message);
+  if (code === undefined) return error instanceof ConnectionLost && lastingWords(error) === undefined;
   if (!isSqlState(code)) return code !== "ENOTFOUND";
   return !isAboutData(error) && !TO_REPAIR.has(code.slice(0, 2));
 }
@@ -89,8 +105,6 @@ export function explained(error: unknown): unknown {
     const cause = loggable(error);
     return isAboutData(error) ? new KitError(message, { cause }) : new StoreAway(message, { cause });
   }
-  if (error instanceof Error && (LOST.test(error.message) || CLOSED.test(error.message))) {
-    return new StoreAway("elicit-kit: the connection to PostgreSQL was lost.", { cause: loggable(error) });
-  }
-  return error;
+  if (!(error instanceof ConnectionLost)) return error;
+  return new StoreAway(`elicit-kit: ${lastingWords(error) ?? LOST}`, { cause: loggable(error.cause) });
 }

@@ -1,6 +1,6 @@
 import type { Database, PostgresClient, Rows } from "./database.ts";
 import { createEventBus } from "../../../src/base/event-bus.ts";
-import { explained } from "./failures.ts";
+import { explained, ofConnection } from "./failures.ts";
 import { LISTENER, createQueueWatch } from "./notify-queue.ts";
 import { KitError } from "../../../src/contract/kit-error.ts";
 
@@ -114,7 +114,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     client = undefined;
     lost.release(true);
     if (isClosed) return;
-    onError(explained(error));
+    onError(explained(ofConnection(error)));
     schedule(FIRST_PAUSE_MS);
   }
 
@@ -135,7 +135,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
         for (const listener of reconnects) listener();
         for (const resolve of waiting.splice(0)) resolve();
       } catch (error) {
-        if (pause === FIRST_PAUSE_MS) onError(explained(error));
+        if (pause === FIRST_PAUSE_MS) onError(explained(ofConnection(error)));
         pause = Math.min(pause * 2, longestPause);
         schedule(pause);
         return;
