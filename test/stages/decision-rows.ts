@@ -1,7 +1,7 @@
-import type { Client } from "pg";
+import type { TestQuery } from "./postgres-database.ts";
 
 /** Rows without a place in the chain, for other requests than those of the test. */
-export async function writeRows(query: Client["query"], count: number, at: number): Promise<void> {
+export async function writeRows(query: TestQuery, count: number, at: number): Promise<void> {
   const time = new Date(at).toISOString();
   await query(
     `insert into elicit_kit.waiting_decisions (person, at, entry)

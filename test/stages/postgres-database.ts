@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { Client, type QueryResult, type QueryResultRow } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { type PostgresPorts, createPostgresPorts } from "../../extras/postgres/index.ts";
 import type { PostgresPortsOptions } from "../../extras/postgres/postgres-ports.ts";
@@ -15,13 +15,22 @@ declare module "vitest" {
 
 let count = 0;
 
+/** Runs a statement on the test's own connection, which opens with the first one. */
+export type TestQuery = <Row extends QueryResultRow = QueryResult["rows"][number]>(
+  text: string,
+  values?: unknown[],
+) => Promise<QueryResult<Row>>;
+
+/** One connection for all databases of a worker. To open one takes as much processor time as to copy a database. */
+let administration: Promise<Client> | undefined;
+
 /**
  * Creates a database on the test server. It has the tables of the kit and of DBOS, because creating those takes longer
  * than most tests, unless it is `empty`.
  */
 export async function createTestDatabase({ empty = false } = {}): Promise<{
   url: string;
-  query: Client["query"];
+  query: TestQuery;
 }> {
   count += 1;
   const server = inject("postgresUrl");
@@ -30,21 +39,31 @@ export async function createTestDatabase({ empty = false } = {}): Promise<{
   // Copies files, in a third of the time that PostgreSQL's default strategy takes for so few rows.
   await onServer(server, `create database ${name} template ${template} strategy file_copy`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const client = new Client(url);
-  client.on("error", () => {});
-  await client.connect();
+  let client: Promise<Client> | undefined;
   onTestFinished(async () => {
-    await client.end();
+    await (await client)?.end();
     await onServer(server, `drop database if exists ${name} with (force)`);
   });
-  return { url, query: client.query.bind(client) };
+  return {
+    url,
+    async query(text, values) {
+      client ??= connect(url);
+      return (await client).query(text, values);
+    },
+  };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
+  administration ??= connect(url);
+  await (await administration).query(statement);
+}
+
+async function connect(url: string): Promise<Client> {
   const client = new Client(url);
+  // The server stops after the last test.
+  client.on("error", () => {});
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  return client;
 }
 
 /** Ports of one process. They are closed at the end of the test. */
