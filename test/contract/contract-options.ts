@@ -55,3 +55,8 @@ export function outsideHooks(server: {
     failOutside: (id, lastError) => server.failOutside(lastError, id),
   };
 }
+
+/** The tags of a case on a slow server. The limit takes some 1,000 writes, and a fast server keeps the same one. */
+export function tagsOf(caseId: string): "long"[] {
+  return caseId === "browsers/rate-limit" ? ["long"] : [];
+}

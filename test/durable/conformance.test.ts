@@ -5,7 +5,7 @@ import type { TurnRunner } from "elicit-kit/runtime/ports";
 import { createDbosRunner } from "elicit-kit/dbos";
 import { type PostgresPorts, createPostgresPorts } from "elicit-kit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { completionsHook, contractHooks } from "../contract/contract-options.ts";
+import { completionsHook, contractHooks, tagsOf } from "../contract/contract-options.ts";
 import { type ServedContractRuntime, startContractRuntime } from "../contract/serve-contract-runtime.ts";
 
 /** Requests that start a turn. All other requests go to the other process. */
@@ -102,19 +102,22 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
         for (const close of closing) await close();
       });
 
-      it.each(conformanceCases)("$id: $rule", async (testCase) => {
+      for (const testCase of conformanceCases) {
         const { id, rule } = testCase;
-        const { elicitations } = servers[1]!.runtime;
-        const hooks = {
-          ...contractHooks,
-          ...completionsHook(origin),
-          completeOutside: async (elicitationId: string) => void (await elicitations.complete(elicitationId)),
-          failOutside: async (elicitationId: string, lastError: string) =>
-            void (await elicitations.fail(elicitationId, lastError)),
-        };
-        const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
-        expect(result).toEqual({ id, rule, status: "passed" });
-      });
+        it(`${id}: ${rule}`, { tags: tagsOf(id) }, async () => {
+          const { elicitations } = servers[1]!.runtime;
+          const hooks = {
+            ...contractHooks,
+            ...completionsHook(origin),
+            completeOutside: async (elicitationId: string) =>
+              void (await elicitations.complete(elicitationId)),
+            failOutside: async (elicitationId: string, lastError: string) =>
+              void (await elicitations.fail(elicitationId, lastError)),
+          };
+          const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
+          expect(result).toEqual({ id, rule, status: "passed" });
+        });
+      }
 
       it("reports no error after all cases", () => {
         expect([...failures.splice(0), ...servers.flatMap(({ errors }) => errors)]).toEqual([]);
