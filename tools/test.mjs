@@ -17,9 +17,9 @@ import { countPlaywright, countVitest, summarise } from "./report.mjs";
 
 /** @type {Readonly<Record<string, (report: string) => Promise<Count>>>} each receives a path for its report */
 const STAGES = {
-  types: () => asOneTest(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
+  types: () => atOnce(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
   lint: () =>
-    asOneTest(
+    atOnce(
       ["oxlint", "--type-aware", "--deny-warnings"],
       ["tools/modules.mjs"],
       ["tools/retired-names.mjs"],
@@ -133,14 +133,34 @@ function setupFailure(error) {
 }
 
 /**
- * Runs all of several tools without tests, and counts them as one test.
+ * Runs all of several tools without tests, one after another, and counts them as one test.
  *
  * @param {readonly string[][]} commands
  * @returns {Promise<Count>}
  */
 async function asOneTest(...commands) {
-  const failures = [];
-  for (const command of commands) if ((await tool(command)) !== 0) failures.push(command.join(" "));
+  const codes = [];
+  for (const command of commands) codes.push(await tool(command));
+  return oneTest(commands, codes);
+}
+
+/**
+ * The same for tools that do not need each other. Most of them use one core.
+ *
+ * @param {readonly string[][]} commands
+ * @returns {Promise<Count>}
+ */
+async function atOnce(...commands) {
+  return oneTest(commands, await Promise.all(commands.map((command) => tool(command))));
+}
+
+/**
+ * @param {readonly string[][]} commands
+ * @param {readonly number[]} codes their exit codes
+ * @returns {Count}
+ */
+function oneTest(commands, codes) {
+  const failures = commands.filter((_, index) => codes[index] !== 0).map((command) => command.join(" "));
   return failures.length === 0
     ? { passed: 1, failed: 0, skipped: 0, failures, flaky: [] }
     : oneFailure(failures.join(", "));
