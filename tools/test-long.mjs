@@ -6,14 +6,18 @@
  * Python, the ports on PostgreSQL, durable turns on DBOS, a CopilotKit app, tools of other agent frameworks, the runtime
  * on Bun and Deno, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated histories of durable turns,
  * faults put into their code, real faults in real processes, the packed package in new apps (Next.js, Vite, React 18 and
- * 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of security-critical code.
+ * 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), mutation tests of security-critical code, and all
+ * of `npm test` on a busy machine.
  * `npm run test:long -- guard` runs the named parts only, and `--record` writes how each
  * ended into docs/evidence/long-runs.md. FC_RUNS sets another number of cases; histories of durable
- * turns, which take longer, get a tenth of it. HISTORIES sets another number of simulated ones. Exit code 0 only when
+ * turns, which take longer, get a tenth of it. HISTORIES sets another number of simulated ones,
+ * ROUNDS of runs on a busy machine. Exit code 0 only when
  * every part passed.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { bootstrap, install, main, namesOf, root } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 import { ensureOtherBrowsers } from "./install-browsers.mjs";
@@ -22,6 +26,7 @@ import { withRuns } from "./long-runs.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
 const HISTORIES = process.env["HISTORIES"] ?? "1000000";
+const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
 
 /** The mutated files, and the tests that must detect the mutations. */
 const MUTATED = {
@@ -144,6 +149,22 @@ const PARTS = {
   frameworks: () => newApp("frameworks-app.ts"),
   template: () => newApp("template-app.ts"),
   shadcn: () => newApp("shadcn-app.ts"),
+  // `npm test` with half of the processor, and without the second tries that CI allows.
+  busy: async () => {
+    const hogs = Array.from(
+      { length: availableParallelism() },
+      () => new Worker("for (;;);", { eval: true }),
+    );
+    try {
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const code = await node(["tools/test.mjs"], { CI: undefined });
+        if (code !== 0) return code;
+      }
+      return 0;
+    } finally {
+      await Promise.all(hogs.map((hog) => hog.terminate()));
+    }
+  },
   ...Object.fromEntries(
     Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [
       name,
