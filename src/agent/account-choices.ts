@@ -1,3 +1,4 @@
+import { isStoreAway } from "../base/foreign-error.ts";
 import { accountIds, type Credential } from "../connect/ports/credentials.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
@@ -49,9 +50,11 @@ export function createAccountChoices(options: {
     try {
       connected = await connectedAt(server);
     } catch (error) {
-      onError(error);
       // Do not remember the failure: the next call may be able to read the accounts.
       latest.delete(server.name);
+      // A durable turn runs again when the store is back.
+      if (isStoreAway(error)) throw error;
+      onError(error);
       return failed(call, UNREADABLE);
     }
     // Recorded: a turn that runs again uses the same account, whatever has been connected since.

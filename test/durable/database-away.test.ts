@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
+import { createAgentTurn } from "../../src/agent/index.ts";
 import { createDeferred } from "../../src/base/deadlines.ts";
+import { StoreAway } from "../../src/base/foreign-error.ts";
+import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
 import type { RunTurn } from "../../src/runtime/index.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { readStream } from "../stages/chat-client.ts";
+import { createMcpTracker } from "../stages/mcp-tracker.ts";
+import { createScriptedModel } from "../stages/scripted-model.ts";
 import { CITY, text } from "../stages/test-runtime.ts";
 
 /** The statement with which a process starts the first run of a turn. */
@@ -120,3 +125,46 @@ test.each([
     expect(outcomes).toEqual(["accepted"]);
   },
 );
+
+test("when the database is away while a tool reads the account of its user, the tool is called afterwards, and the model gets no error", async () => {
+  const { startProcess, left } = await createDurableProcesses();
+  const tracker = createMcpTracker();
+  const memory = createMemoryCredentials();
+  await memory.set("tracker", "ada", { accessToken: "ada-token" });
+  tracker.accepted.add("ada-token");
+  let isAway = true;
+  const runTurn = createAgentTurn({
+    model: createScriptedModel({ tracker_create_issue: { title: "Login fails" } }, "Done."),
+    credentials: {
+      ...memory,
+      get(...of) {
+        // The tools are listed before.
+        const fails = isAway && tracker.requests.includes("tools/list");
+        if (fails) isAway = false;
+        return fails ? Promise.reject(new StoreAway("The disk is full.")) : memory.get(...of);
+      },
+    },
+    mcpServers: [
+      {
+        name: "tracker",
+        url: "https://tracker.example.com/mcp",
+        service: "Tracker",
+        credentialScope: "user",
+        fetch: tracker.fetch,
+      },
+    ],
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo" },
+    onError: () => {},
+  });
+  const { ada } = await startProcess(runTurn);
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(isAway).toBe(false);
+  expect(tracker.calls).toEqual([{ tool: "create_issue", token: "ada-token" }]);
+  const outputs = stream.chunks.filter(({ type }) => type === "tool-output-available");
+  expect(outputs).toHaveLength(1);
+  expect(JSON.stringify(outputs)).not.toContain("cannot be read");
+  expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
+  await expect.poll(left).toBe(0);
+});

@@ -1,4 +1,5 @@
 import { sleep } from "../../base/deadlines.ts";
+import { isStoreAway } from "../../base/foreign-error.ts";
 import type { UrlQuestion, User, Telemetry } from "../../runtime/index.ts";
 import { type SignInTarget, pageRefusedText } from "../../runtime/internal.ts";
 import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
@@ -85,6 +86,8 @@ export function createCredentialGate({
     try {
       return { ok: true, credential: await stored(call.server, call.turn.user) };
     } catch (error) {
+      // A durable turn runs again when the store is back.
+      if (isStoreAway(error)) throw error;
       // The store is down but may contain a valid credential, so do not ask the user to connect again.
       onError(error);
       return failed(call, UNREADABLE);
