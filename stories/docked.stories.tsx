@@ -129,3 +129,8 @@ export const SentenceDark = Sentence.extend({ ...dark, tags: ["!dev"] });
 export const SentenceRtl = Sentence.extend({ ...rtl, args: { catalogue: ar }, tags: ["!dev"] });
 export const SentenceNarrow = Sentence.extend({ ...narrow, tags: ["!dev"] });
 export const Narrow = TwoQuestions.extend({ ...narrow, tags: ["!dev"] });
+
+Narrow.test("ends where the window ends", async ({ canvas }) => {
+  await canvas.findByText(/^A message withdraws/);
+  await expect(document.documentElement.scrollHeight).toBe(innerHeight);
+});

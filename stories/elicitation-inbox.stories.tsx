@@ -163,4 +163,32 @@ export const OutOfDate = meta.story({
 export const Dark = AnswerInPlace.extend({ ...dark, tags: ["!dev"] });
 export const DarkEmpty = Empty.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = AllConversations.extend({ ...rtl, tags: ["!dev"] });
+/** Text at 200 % on a phone. */
+export const LargeText = AllConversations.extend({
+  ...narrow,
+  tags: ["!dev"],
+  beforeEach() {
+    document.documentElement.style.fontSize = "200%";
+    return () => document.documentElement.style.removeProperty("font-size");
+  },
+});
+
+LargeText.test("breaks no row within a word", async ({ canvas }) => {
+  const row = await canvas.findByRole("button", { name: /Connect Tracker/ });
+  const words = document.createRange();
+  for (const text of textsOf(row))
+    for (const { 0: word, index } of (text.textContent ?? "").matchAll(/\S+/g)) {
+      words.setStart(text, index);
+      words.setEnd(text, index + word.length);
+      await expect(new Set([...words.getClientRects()].map(({ top }) => top)).size).toBe(1);
+    }
+});
+
+function textsOf(element: Element): Node[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts: Node[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  return texts;
+}
+
 export const Narrow = AnswerInPlace.extend({ ...narrow, tags: ["!dev"] });

@@ -333,6 +333,22 @@ export const Errors = meta.story({
   },
 });
 
+Errors.test(
+  "counts them in the row of the quiet buttons, where one row is too narrow",
+  async ({ canvas }) => {
+    const no = canvas.getByRole("button", { name: "No, and …" });
+    const card = no.closest<HTMLElement>("[data-elicitation]");
+    if (card) card.style.inlineSize = "400px";
+    const count = canvas.getByText(/answers need another look/).getBoundingClientRect();
+    const { top, bottom } = no.getBoundingClientRect();
+    await expect(top).toBeGreaterThan(
+      canvas.getByRole("button", { name: "Decline" }).getBoundingClientRect().top,
+    );
+    await expect(count.top).toBeGreaterThan(top);
+    await expect(count.bottom).toBeLessThan(bottom);
+  },
+);
+
 export const ServerErrors = meta.story({
   args: {
     requests: [formRequest()],
@@ -430,6 +446,21 @@ YouDecide.test("leaves the decision to the agent by keyboard", async ({ canvas, 
   await userEvent.keyboard("{Enter}");
   await expect(await canvas.findByText("You left this to the assistant")).toBeVisible();
 });
+
+YouDecide.test(
+  "puts what is quiet in one row below the two prominent buttons on a phone",
+  async ({ canvas }) => {
+    const send = await canvas.findByRole("button", { name: "Send" });
+    const card = send.closest<HTMLElement>("[data-elicitation]");
+    if (card) card.style.inlineSize = "358px";
+    const [first, decline, decide, no] = ["Send", "Decline", "You decide", "No, and …"].map(
+      (name) => canvas.getByRole("button", { name }).getBoundingClientRect().top,
+    );
+    await expect(decline).toBe(first);
+    await expect(decide).toBeGreaterThan(first ?? 0);
+    await expect(no).toBe(decide);
+  },
+);
 
 export const PreviewsNarrow = Previews.extend({ ...narrow, tags: ["!dev"] });
 

@@ -132,7 +132,8 @@ function FormCard(props: FormElicitationProps) {
             {folded || note?.isOpen || isGiving || waits || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
             {folded || isNo || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
-            {hasNoteButton(steps) && drawView(delegateView(shared), "elicit-button elicit-quiet")}
+            {hasNoteButton(steps) &&
+              drawView(delegateView(shared), "elicit-button elicit-quiet elicit-delegate")}
             {note?.isOpen || drawView(remaining, "elicit-muted")}
             {note?.isOpen || drawView(moreTime, "elicit-button elicit-quiet elicit-more-time")}
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
