@@ -1,15 +1,14 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
-import { ElicitorError, KitError } from "../../contract/kit-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/deadlines.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
-import type { Assignment } from "../ports/record.ts";
 import { isTakenOver, isTakeover, never } from "../ports/turn-runner.ts";
 import type { Assignments } from "../request/who-decides.ts";
 import type { OpenLimit } from "../request/open-limit.ts";
-import { type BeforeAsk, type Decided, decide } from "./policy.ts";
+import { type BeforeAsk, type Decider, deciderOf, ruledFor } from "./policy.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { isEnded } from "../request/record.ts";
@@ -153,47 +152,6 @@ async function rememberedFor(
   }
 }
 
-/** The end of a request that a rule has decided. */
-async function ruledFor(
-  { digest }: Pick<OpenOptions, "digest">,
-  { request }: ElicitationRecord,
-  decided: Decided | undefined,
-): Promise<Parameters<RecordWriter["createAnswered"]>[1] | undefined> {
-  const settlement = decided?.settlement;
-  if (settlement === undefined) return undefined;
-  const { content, reason } = settlement;
-  return {
-    settlement,
-    endedBy: decided?.rule,
-    reason,
-    ...(content !== undefined && { answerDigest: await digest.of(request.elicitationId, content) }),
-  };
-}
-
-/**
- * Who decides the question: a rule, or another user or group. `undefined`: the rule of the application refuses that. A
- * question from an earlier run is as it was then, whatever the rules say now.
- */
-async function deciderOf(
-  { beforeAsk, assignments, records }: Pick<OpenOptions, "beforeAsk" | "assignments" | "records">,
-  owner: Omit<TurnScope, "signal">,
-  question: Question,
-): Promise<{ decided?: Decided | undefined; assigned?: Assignment | undefined } | undefined> {
-  const named = "assignee" in question ? question.assignee : undefined;
-  if (beforeAsk === undefined && named === undefined) return {};
-  const { elicitationId, tool } = question;
-  const known = elicitationId === undefined ? undefined : await records.get(elicitationId);
-  if (known !== undefined) return { assigned: known.assigned };
-  const { user, conversationId, surface = "chat" } = owner;
-  const decided = await decide(beforeAsk, owner, question);
-  const to = decided?.assignee ?? named;
-  if (to === undefined || to.user === user.id) return { decided };
-  const problem = assignments.problemOf(question, surface);
-  if (problem !== undefined) throw new ElicitorError(`elicit-kit: ${problem}`);
-  const allowed = await assignments.assign(user, to, { asker: user, conversationId, tool });
-  return allowed && { decided, assigned: allowed.assigned };
-}
-
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000;
 const TWENTY_HOURS_MS = 10 * TWO_HOURS_MS;
 
@@ -206,15 +164,7 @@ async function createRecord(
   { records, clock, ...options }: OpenOptions,
   { surface = "chat", ...owner }: Omit<TurnScope, "signal" | "lease">,
   question: Question,
-  {
-    assigned,
-    decided,
-    lease,
-  }: {
-    assigned?: Assignment | undefined;
-    decided?: Decided | undefined;
-    lease?: TurnScope["lease"];
-  } = {},
+  { assigned, decided, lease }: Decider & { lease?: TurnScope["lease"] } = {},
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
   const { expiresInMs = options.expiresInMs, maxExpiresInMs = Infinity } = question;
@@ -249,7 +199,7 @@ async function createRecord(
   };
   // Before the record is created, so that an answered question is open in no list.
   const answer =
-    (await ruledFor(options, asked, decided)) ??
+    (await ruledFor(options.digest, asked, decided)) ??
     (await rememberedFor({ ...options, remembering }, asked, question));
   const record =
     answer === undefined

@@ -1,8 +1,12 @@
 import type { Assignee, ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { ElicitorError, KitError } from "../../contract/kit-error.ts";
+import type { AnswerDigest } from "../../base/answer-digest.ts";
 import type { User } from "../../base/identity.ts";
 import { checkContent } from "../../form/check-content.ts";
-import type { Settlement, ToolRef } from "../ports/index.ts";
+import type { ElicitationRecord, ElicitationRecords, Settlement, ToolRef } from "../ports/index.ts";
+import type { Assignment } from "../ports/record.ts";
+import type { RecordWriter } from "../request/record-writer.ts";
+import type { Assignments } from "../request/who-decides.ts";
 import type { Question, TurnScope } from "./question.ts";
 
 /** A question before the user is asked, for {@link BeforeAsk}. */
@@ -31,14 +35,69 @@ type Verdict = { readonly rule: string } & (
 );
 
 /** The decision of a rule: how the request ends, or who decides it. */
-export interface Decided {
+interface Decided {
   readonly rule: string;
   readonly settlement?: Settlement | undefined;
   readonly assignee?: Assignee | undefined;
 }
 
+/** Who decides a question in place of its user. */
+export interface Decider {
+  readonly decided?: Decided | undefined;
+  readonly assigned?: Assignment | undefined;
+}
+
+/**
+ * Who decides the question: a rule, or another user or group. `undefined`: the rule of the application refuses that. A
+ * question from an earlier run is as it was then, whatever the rules say now.
+ */
+export async function deciderOf(
+  {
+    beforeAsk,
+    assignments,
+    records,
+  }: {
+    readonly beforeAsk: BeforeAsk | undefined;
+    readonly assignments: Assignments;
+    readonly records: Pick<ElicitationRecords, "get">;
+  },
+  owner: Omit<TurnScope, "signal">,
+  question: Question,
+): Promise<Decider | undefined> {
+  const named = "assignee" in question ? question.assignee : undefined;
+  if (beforeAsk === undefined && named === undefined) return {};
+  const { elicitationId, tool } = question;
+  const known = elicitationId === undefined ? undefined : await records.get(elicitationId);
+  if (known !== undefined) return { assigned: known.assigned };
+  const { user, conversationId, surface = "chat" } = owner;
+  const decided = await decide(beforeAsk, owner, question);
+  const to = decided?.assignee ?? named;
+  if (to === undefined || to.user === user.id) return { decided };
+  const problem = assignments.problemOf(question, surface);
+  if (problem !== undefined) throw new ElicitorError(`elicit-kit: ${problem}`);
+  const allowed = await assignments.assign(user, to, { asker: user, conversationId, tool });
+  return allowed && { decided, assigned: allowed.assigned };
+}
+
+/** The end of a request that a rule has decided. */
+export async function ruledFor(
+  digest: Pick<AnswerDigest, "of">,
+  { request }: ElicitationRecord,
+  decided: Decided | undefined,
+): Promise<Parameters<RecordWriter["createAnswered"]>[1] | undefined> {
+  const settlement = decided?.settlement;
+  if (settlement === undefined) return undefined;
+  const { content, reason } = settlement;
+  return {
+    settlement,
+    endedBy: decided?.rule,
+    reason,
+    ...(content !== undefined && { answerDigest: await digest.of(request.elicitationId, content) }),
+  };
+}
+
 /** Throws if the rule fails, because a question that it might refuse must not reach the user. */
-export async function decide(
+async function decide(
   beforeAsk: BeforeAsk | undefined,
   { user, conversationId }: Pick<TurnScope, "user" | "conversationId">,
   question: Question,
