@@ -9,7 +9,7 @@ import type { GatedCall, GatedServer } from "../mcp/mcp-server.ts";
 import { type CredentialMessage, UNREADABLE, failed, messageFor, refusedByPolicy } from "./gate-texts.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
 import { callOf } from "../recorded-tool.ts";
-import { createRefusalCounter, type Used, unlessRefused } from "./refused-call.ts";
+import { type Attempt, createAttempt } from "./use-credential.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
@@ -26,11 +26,6 @@ export interface GateOptions {
   telemetry?: Pick<Telemetry, "meter"> | undefined;
   clock: Clock;
   onError: (error: unknown) => void;
-}
-
-export interface CredentialOwner {
-  server: GatedServer;
-  user: User | undefined;
 }
 
 /** A credential, or a text for the model instead. */
@@ -50,15 +45,7 @@ export interface CredentialGate {
    * more scopes, and runs `work` again. Rejects if this chat cannot ask.
    */
   run<T>(call: GatedCall, work: (credential: Credential | undefined) => Promise<T>): Promise<GatedResult<T>>;
-  /**
-   * Runs `work` with a credential. If the server refuses it, refreshes it once and tries again. If that fails, deletes
-   * it. A credential that only lacks scopes is kept.
-   */
-  attempt<T>(
-    owner: CredentialOwner,
-    credential: Credential | undefined,
-    work: (credential: Credential | undefined) => Promise<T>,
-  ): Promise<Used<T>>;
+  readonly attempt: Attempt;
 }
 
 export function createCredentialGate({
@@ -70,7 +57,7 @@ export function createCredentialGate({
   clock,
   onError,
 }: GateOptions): CredentialGate {
-  const countRefusal = createRefusalCounter(telemetry?.meter, onError);
+  const attempt = createAttempt({ credentials, telemetry, onError });
 
   async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
@@ -199,51 +186,6 @@ export function createCredentialGate({
       if (lookUp < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
     }
     return failed(call, "no credential was stored");
-  }
-
-  /** Also returns `undefined` if the store fails, because connecting again solves both problems. */
-  async function renew({ server, user }: CredentialOwner, refused: Credential) {
-    if (user === undefined) return undefined;
-    try {
-      return await credentials.renew?.(server.name, user.id, refused);
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
-  }
-
-  /** Deletes the credential unless a newer one replaced it. The operator gets the store's error, the model does not. */
-  async function deleteRefused(
-    { server, user }: CredentialOwner,
-    refused: readonly Credential[],
-  ): Promise<void> {
-    if (user === undefined) return;
-    try {
-      for (const credential of refused) {
-        if (await credentials.replace(server.name, user.id, credential, undefined)) return;
-      }
-    } catch (error) {
-      onError(error);
-    }
-  }
-
-  async function attempt<T>(
-    owner: CredentialOwner,
-    credential: Credential | undefined,
-    work: (credential: Credential | undefined) => Promise<T>,
-  ): Promise<Used<T>> {
-    const use = async (used: Credential | undefined): Promise<Used<T>> => {
-      const result = await unlessRefused(work(used), used);
-      if (!result.ok) countRefusal(owner.server.name, used, result.refusal);
-      return result;
-    };
-    const first = await use(credential);
-    if (first.ok || credential === undefined || first.refusal.needsMoreScopes) return first;
-    const newer = await renew(owner, credential);
-    const second = newer && (await use(newer));
-    if (second !== undefined && (second.ok || second.refusal.needsMoreScopes)) return second;
-    await deleteRefused(owner, newer === undefined ? [credential] : [credential, newer]);
-    return second ?? first;
   }
 
   async function run<T>(

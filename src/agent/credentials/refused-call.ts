@@ -20,24 +20,6 @@ export class CredentialRefused extends KitError {
   }
 }
 
-/** The result of a call with a credential, or why the server refused it, and which one. */
-export type Used<T> =
-  | { ok: true; value: T }
-  | { ok: false; refusal: CredentialRefused; refused: Credential | undefined };
-
-/** Runs a call. If the server refuses the credential, that is a result and not an error. */
-export async function unlessRefused<T>(
-  call: Promise<T>,
-  credential: Credential | undefined,
-): Promise<Used<T>> {
-  try {
-    return { ok: true, value: await call };
-  } catch (error) {
-    if (!(error instanceof CredentialRefused)) throw error;
-    return { ok: false, refusal: error, refused: credential };
-  }
-}
-
 /** The server's last response to a message of the client. */
 export interface RefusalWatch {
   /** Records a response. Only responses to messages count, because a server may refuse the separate stream. */

@@ -7,7 +7,8 @@ import { accountIds, type Credential } from "../../connect/ports/credentials.ts"
 import type { Clock } from "../../base/clock.ts";
 import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../mcp/relay/relay.ts";
 import { type AccountChoice, type AccountChoices, onlyAccount } from "../account-choices.ts";
-import type { CredentialGate, CredentialOwner } from "../credentials/credential-gate.ts";
+import type { CredentialGate } from "../credentials/credential-gate.ts";
+import type { CredentialOwner } from "../credentials/use-credential.ts";
 import type { GatedCall, AgentMcpServer } from "./mcp-server.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
 import { withAnswersOnce } from "./answers-once.ts";
