@@ -7,7 +7,7 @@ import type { Clock } from "../../../src/base/clock.ts";
 import { deadline, untilAborted } from "../../../src/base/deadlines.ts";
 import { CARD_TOOLS, type HandedRound, ROUND_META } from "../../../src/mcp/wire/app.ts";
 import type { CardRun } from "./card-run.ts";
-import type { OpenCall, Responses } from "./open-calls.ts";
+import type { OpenCall, Responses } from "./open-call.ts";
 
 /**
  * One run of the tool, as a client of MCP 2026-07-28 would call it: from the start, with all questions and answers so

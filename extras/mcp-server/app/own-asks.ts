@@ -13,7 +13,7 @@ import { type McpElicitation, readElicitation, writeElicitation } from "../../..
 import type { Presenting } from "../presentation.ts";
 import { onFormView } from "./card-run.ts";
 import type { RunRound } from "./drive.ts";
-import type { OpenCall, Responses } from "./open-calls.ts";
+import type { OpenCall, Responses } from "./open-call.ts";
 
 /** How often a client gets a sign of life while its call waits for an answer. */
 const STILL_WAITING_MS = 15_000;
