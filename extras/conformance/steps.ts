@@ -19,6 +19,7 @@ import { claimedNameOf } from "../../src/contract/claimed-name.ts";
 import { isObject } from "../../src/contract/json.ts";
 import { type Reply, NotChecked, ensure, ensureEqual, show } from "./reply.ts";
 import type { Chunk } from "./chunk-stream.ts";
+import type { KnownForm } from "./target.ts";
 import { type MessageOptions, type Person, type TestContext, type Turn, eventually } from "./test-context.ts";
 
 /** Long enough to detect that a server does not wait, and short enough for many cases. */
@@ -46,6 +47,13 @@ export function askAny(context: TestContext, preferred: "url" | "form" = "url"):
   const { message } = context.question(preferred);
   const [person] = context.people();
   return ask(person, message);
+}
+
+/** Makes the agent ask the form that the server's author has named. */
+export async function askForm(context: TestContext): Promise<Asked & { readonly form: KnownForm }> {
+  const form = context.need("form");
+  const [person] = context.people();
+  return { ...(await ask(person, form.message)), form };
 }
 
 export function isRequestChunk(chunk: Chunk): boolean {

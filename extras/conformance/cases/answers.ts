@@ -8,6 +8,7 @@ import {
   answerOf,
   ask,
   askAny,
+  askForm,
   ensureGoesOn,
   ensureReplied,
   ensureResolved,
@@ -30,9 +31,7 @@ export const answerCases: readonly ConformanceRule[] = [
     id: "answers/accept",
     rule: "An accept with valid content ends a form as accepted.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
       await ensureStatus(asked, "accepted");
     },
@@ -93,9 +92,7 @@ export const answerCases: readonly ConformanceRule[] = [
     id: "answers/same-content-again",
     rule: "Content with the same properties in another order is the same answer.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
       const reordered = Object.fromEntries(Object.entries(form.fits).toReversed());
       const ack = ackIn(await answer(asked, "accept", reordered), 200, asked);
@@ -130,9 +127,7 @@ export const answerCases: readonly ConformanceRule[] = [
     id: "answers/other-content",
     rule: "An accept with other content after the end gets 409 content-differs.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
       const problem = problemIn(await answer(asked, "accept", form.alsoFits), 409);
       ensureEqual(problem.code, "content-differs", "code of the 409");
@@ -163,9 +158,7 @@ export const answerCases: readonly ConformanceRule[] = [
     id: "answers/race-different",
     rule: "When different answers arrive at the same moment, exactly one is taken, and the stream has its outcome.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       const replies = await Promise.all([
         answer(asked, "accept", form.fits),
         answer(asked, "decline"),
@@ -183,9 +176,7 @@ export const answerCases: readonly ConformanceRule[] = [
     id: "answers/misfit",
     rule: "An accept with invalid content gets 400 with the invalid fields, and the form stays open and can be answered.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       const { errors = [] } = problemIn(await answer(asked, "accept", form.misfits), 400);
       ensure(errors.length > 0, "the 400 does not say which fields do not fit (errors)");
       await ensureStatus(asked, "pending");

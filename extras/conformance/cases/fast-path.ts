@@ -7,8 +7,8 @@ import {
   UNKNOWN_ID,
   answer,
   answerOf,
-  ask,
   askAny,
+  askForm,
   ensureGoesOn,
   ensureReplied,
   ensureResolved,
@@ -26,9 +26,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
     id: "fast-path/one",
     rule: "A message that contains only an answer ends the request like the answer endpoint, and starts no turn.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       const reply = await answerByMessage(asked, [partOf(answerOf(asked, "accept", form.fits))]);
       // A durable server may reply with the rest of the turn as a stream. The status then shows the outcome.
       if (!isEventStream(reply)) ensureSettled(reply, asked, "accepted");

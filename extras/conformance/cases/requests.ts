@@ -1,6 +1,6 @@
 import type { ConformanceRule } from "../case.ts";
 import { ensure, ensureEqual, show } from "../reply.ts";
-import { answer, ask, askAny, ensureGoesOn, requestsIn, resolutionOf, statusOf } from "../steps.ts";
+import { answer, ask, askAny, askForm, ensureGoesOn, requestsIn, resolutionOf, statusOf } from "../steps.ts";
 
 /** Rules for the format of a request (contract, sections 1 and 3). */
 export const requestCases: readonly ConformanceRule[] = [
@@ -84,9 +84,7 @@ export const requestCases: readonly ConformanceRule[] = [
     id: "requests/resolution-without-content",
     rule: "The end of a form on the stream has the outcome, but never the answer.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       await answer(asked, "accept", form.fits);
       const resolution = await resolutionOf(asked);
       const ended = requestsIn(asked.turn.stream.chunks).at(-1);

@@ -7,6 +7,7 @@ import {
   answer,
   ask,
   askAny,
+  askForm,
   ensureGoesOn,
   ensureReplied,
   ensureResolved,
@@ -53,9 +54,7 @@ export const streamCases: readonly ConformanceRule[] = [
     id: "streams/goes-on",
     rule: "After an answer, the same stream continues with the end of the request, and then with the agent's text.",
     async run(context) {
-      const form = context.need("form");
-      const [person] = context.people();
-      const asked = await ask(person, form.message);
+      const { form, ...asked } = await askForm(context);
       await answer(asked, "accept", form.fits);
       await ensureResolved(asked, "accepted");
       const chunks = await ensureGoesOn(asked.turn);
