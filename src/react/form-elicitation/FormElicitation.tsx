@@ -1,5 +1,5 @@
 "use client";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { Field } from "../../form/index.ts";
 import { reviewOf } from "../../contract/review.ts";
 import { isThirdParty } from "../../contract/claimed-name.ts";
@@ -22,12 +22,11 @@ import {
 import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
 import { noAndView, noteView } from "./decline-note.tsx";
-import { type Questions, useAnswers } from "./context.ts";
+import { type FormShared, type Questions, useAnswers } from "./context.ts";
 import { delegateView } from "./delegate.tsx";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
-import { keyRange } from "./key-range.tsx";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView, withEnter } from "./parts.tsx";
 import { rememberView } from "./remember.tsx";
 import { giveOnView, giveToView, remindView, takeBackView, waitsForView } from "./hand-over.tsx";
@@ -189,3 +188,24 @@ const Question = /* @__PURE__ */ memo(function Question(props: QuestionProps) {
   );
   return drawView(fieldView(shared), "elicit-field", { children });
 });
+
+/**
+ * The keys of the only question, such as "1 – 4". Nothing where the user can decline with a note, because that button has
+ * the same place.
+ */
+function keyRange({ questions, note, steps, folded, isGiving, handOver }: FormShared): ReactNode {
+  const [field, second] = questions.shown;
+  if (field?.kind !== "choice" || second || steps || note || folded || isGiving || handOver.giveOn)
+    return null;
+  const { layout } = questions.choices.get(field) ?? {};
+  const last = Math.min(field.options.length + (field.other === undefined ? 0 : 1), 9);
+  if ((layout !== "cards" && layout !== "columns") || last < 2) return null;
+  // Each option shows its own key.
+  return (
+    <span className="elicit-keys elicit-muted" aria-hidden="true">
+      <kbd>1</kbd>
+      <span> – </span>
+      <kbd>{last}</kbd>
+    </span>
+  );
+}

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { CardKind, FormHeading } from "../../../words/cards/form-heading.ts";
-import type { Review } from "../../../contract/review.ts";
+import type { Review, ReviewRow } from "../../../contract/review.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { Html } from "../layout/html.ts";
-import { reviewRows } from "./review-rows.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
 import { type RequestOfPage, fact } from "../layout/page-parts.ts";
 import type { TimeLeft } from "../more-time.ts";
@@ -54,4 +54,35 @@ export function question(
       ${roundHint(words, round)}
     </div>
     ${review === undefined ? (heading?.from === "message" ? "" : html`<p class="said" dir="auto">${message}</p>`) : reviewRows(review, catalogue)}`;
+}
+
+/** A longer value is folded. The limits in UTF-16 units. */
+const LONGEST_OPEN = 280;
+const LONGEST_PREVIEW = 90;
+
+/** The values that the user approves. Long ones are folded, without a script. */
+function reviewRows({ rows }: Review, catalogue: Catalogue): Html | "" {
+  if (rows.length === 0) return "";
+  return html`<dl class="facts rows">
+    ${rows.map(
+      (row) =>
+        html`<div>
+          <dt dir="auto">${row.label}</dt>
+          <dd dir="auto">${valueOf(row, catalogue)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function valueOf({ value, more }: ReviewRow, { yes, no, approval, locale }: Catalogue): Html | string {
+  if (typeof value === "boolean") return value ? yes : no;
+  const rest =
+    more === undefined
+      ? ""
+      : html` <span class="hint">${approval.more(new Intl.NumberFormat(locale).format(more))}</span>`;
+  if (value.length <= LONGEST_OPEN) return html`${value}${rest}`;
+  return html`<details>
+    <summary>${value.slice(0, LONGEST_PREVIEW).split("\n")[0]}…</summary>
+    ${value}${rest}
+  </details>`;
 }
