@@ -17,7 +17,8 @@ test(
     for (const card of [chat.connectCards, chat.formCards]) {
       await expect(card).toBeVisible();
       for (const control of await card
-        .locator(".elicit-button, .elicit-close, .elicit-input, .elicit-option")
+        .locator(".elicit-button:not(.elicit-more-time), .elicit-close, .elicit-input, .elicit-option")
+        .filter({ visible: true })
         .all()) {
         const { width, height } = (await control.boundingBox()) ?? { width: 0, height: 0 };
         expect(Math.min(width, height), await control.innerHTML()).toBeGreaterThanOrEqual(44);
@@ -28,6 +29,8 @@ test(
         await input.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)),
       ).toBeGreaterThanOrEqual(16);
     }
+    // A placeholder that is too long ends with dots, and not within a letter.
+    await expect(page.getByLabel("Message", { exact: true })).toHaveCSS("text-overflow", "ellipsis");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   },
 );
