@@ -39,6 +39,8 @@ export class Processes {
   #size = 0;
   #started = 0;
   #isClosed = false;
+  /** How many processes have ended although nobody killed them. */
+  crashes = 0;
 
   constructor(url: string, ask: Ask, log: (text: string) => void) {
     this.#url = url;
@@ -69,6 +71,9 @@ export class Processes {
     const child = spawn(process.execPath, [SERVER, url], { stdio: ["ignore", "pipe", "pipe"] });
     child.stderr.setEncoding("utf8").on("data", this.#log);
     const ended = once(child, "exit");
+    child.once("exit", (_, signal) => {
+      if (signal !== "SIGKILL") this.crashes += 1;
+    });
     const started = once(child.stdout.setEncoding("utf8"), "data").then(([text]) => String(text).trim());
     const base = await Promise.race([started, ended.then(() => undefined)]);
     if (base !== undefined) {

@@ -51,6 +51,7 @@ try {
   await Promise.all(Array.from({ length: USERS }, (_, index) => chat(index)));
   over.abort();
   await faults;
+  if (processes.crashes > 0) wrong.push(`${processes.crashes} processes have ended by themselves`);
   const open = await once((client) =>
     client.query(
       "select from elicit_kit.records where is_open union all select from elicit_kit.turns where ended_at is null",

@@ -165,12 +165,6 @@ export const MUTANTS: readonly Mutant[] = [
     put: "lastMark?.origin === origin && count === lastMark.count",
   },
   {
-    name: "a note that a turn works arrives after its next question, and counts",
-    file: "test/simulation/database.ts",
-    find: "row.run === run && this.#openOf(turnId) <= waits) row.working",
-    put: "row.run === run) row.working",
-  },
-  {
     name: "a message that arrives again starts a second turn",
     file: "test/simulation/database.ts",
     find: 'if (started !== undefined) return { status: "started", turn: started.turn } as const;',

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { StoreAway } from "../../base/foreign-error.ts";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { TurnStreamEntry } from "../internal.ts";
 import { turnEvents } from "./turn-events.ts";
@@ -48,4 +49,27 @@ test("a client that leaves after the time limit of its stream is counted once in
   await response.body!.cancel();
   expect(closed()).toBe(1);
   expect(cancelled()).toBe(1);
+});
+
+async function* failing(): AsyncGenerator<TurnStreamEntry> {
+  yield* entriesOf("start");
+  throw new StoreAway("The database is away.");
+}
+
+test.each([
+  ["breaks, so that a client that can re-attach continues", undefined, "broken"],
+  ["ends with an error for a client that cannot re-attach", async () => {}, "error"],
+] as const)("a stream whose log cannot be read while the database is away %s", async (_, onCancel, end) => {
+  const errors: unknown[] = [];
+  const response = turnEvents(failing(), {
+    helper: createUiMessageStreamHelper,
+    reader: new AbortController(),
+    clock: createManualClock(),
+    keepAliveMs: 15_000,
+    onCancel,
+    onError: (error) => errors.push(error),
+  });
+  const text = await response.text().catch(() => "broken");
+  expect(text).toContain(end);
+  expect(errors.map(String)).toEqual(["Error: The database is away."]);
 });

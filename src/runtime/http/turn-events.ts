@@ -1,3 +1,4 @@
+import { isStoreAway } from "../../base/foreign-error.ts";
 import type { TurnStreamEntry } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
@@ -102,6 +103,8 @@ export function turnEvents(entries: AsyncIterable<TurnStreamEntry>, options: Tur
           leave();
           if (error === TAKEN_BACK) throw error;
           onError(error);
+          // The turn continues. A client that re-attaches must not take it for failed.
+          if (isStoreAway(error) && onCancel === undefined) throw error;
           helper.writeChunk(TURN_FAILED);
           end(sink);
         }

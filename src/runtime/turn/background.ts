@@ -2,6 +2,7 @@ import { ElicitorError, KitError } from "../../contract/kit-error.ts";
 import { createDeferred, nextTask, untilAborted } from "../../base/deadlines.ts";
 import { ToolFailure, isToolFailure } from "../../base/tool-failure.ts";
 import type { StreamChunk, TurnRecorder } from "../ports/index.ts";
+import { isTakenOver, never } from "../ports/turn-runner.ts";
 
 /** The rest of a tool call that has ended after the call gave its first result. */
 export interface Ended {
@@ -61,7 +62,11 @@ export class BackgroundWork implements Background {
   constructor(options: BackgroundOptions) {
     this.#options = options;
     // The agent may call it in a callback of its stream.
-    this.next = options.recorder.bind(() => this.#next());
+    this.next = options.recorder.bind(async () => {
+      const ended = await this.#next();
+      // The agent continues in another process.
+      return isTakenOver(options.signal) ? never() : ended;
+    });
   }
 
   run(
