@@ -1,6 +1,7 @@
 import { type HttpHandler, http } from "msw";
 import type { ElicitationAnswer, ElicitationContent, ElicitationRequest } from "../src/contract/contract.ts";
-import { type FormQuestion, type RuntimeOptions, createMemoryRemembered } from "../src/runtime/index.ts";
+import { createMemoryRemembered } from "../src/features/remember/memory-remembered.ts";
+import type { FormQuestion, RuntimeOptions } from "../src/runtime/index.ts";
 import { composeRuntime } from "../src/runtime/internal.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
 import { openAiFormat } from "../extras/openai/index.ts";

@@ -49,8 +49,12 @@ const FEATURES: readonly Feature[] = [
   },
   {
     feature: "remember",
-    importers: ["mock-server/features.ts", "src/runtime/features.ts", "src/runtime/index.ts"],
-    naming: ["mock-server/mock-server.ts"],
+    importers: [
+      "mock-server/features.ts",
+      "mock-server/mock-server.ts",
+      "src/runtime/features.ts",
+      "src/runtime/index.ts",
+    ],
     lines: /features\/remember\/|\brememberFor\b|createMemoryRemembered/,
     options: "RememberOptions",
   },
