@@ -108,9 +108,8 @@ test("while the pool of the application cannot connect, for whatever reason, cli
   expect((await ada.answer("c1", answer)).status).toBe(200);
   await answered.promise;
   // As the password of a cloud, which the pool asks a service for.
-  const connecting = vi.spyOn(pool, "connect").mockImplementation(() => {
-    throw new Error("The service of the token does not reply.");
-  });
+  const refuses = vi.fn().mockRejectedValue(new Error("The service of the token does not reply."));
+  const connecting = vi.spyOn(pool, "connect").mockImplementation(refuses);
   goOn.resolve();
   // The turn tries once, and so do the sweeps, again and again.
   await expect.poll(() => connecting.mock.calls.length).toBeGreaterThan(10);
