@@ -7,7 +7,7 @@ import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import type { Telemetry } from "../../runtime/index.ts";
 import type { TelemetryAttributes } from "../../runtime/internal.ts";
 import { type CredentialStore, createMemoryCredentials } from "../../connect/ports/credentials.ts";
-import { originalOf } from "../../base/foreign-error.ts";
+import { StoreAway, originalOf } from "../../base/foreign-error.ts";
 import { createAgentTurn } from "../index.ts";
 
 const ICON = "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E";
@@ -439,6 +439,18 @@ test("if renewing the credential fails or does not help, the user is asked", asy
     expect(tracker.calls.at(-1)).toEqual(CALL);
     expect(tracker.calls.filter(({ token }) => token === "ada-token")).toHaveLength(1);
   }
+});
+
+test("while the database is away in which the new credential would be stored, the user is not asked to connect again", async () => {
+  const memory = createMemoryCredentials();
+  const renew = () => Promise.reject(new StoreAway("The disk is full."));
+  const { ada, tracker } = setUp([ISSUE, "Sorry."], createMcpTracker(), { ...memory, renew });
+  tracker.readOnly.add("stale");
+  await memory.set("tracker", "ada", { accessToken: "stale" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
+  expect(await memory.get("tracker", "ada")).toEqual({ accessToken: "stale" });
 });
 
 test("while the credential store is down, the user is not asked to connect again, and no call is made", async () => {

@@ -1,3 +1,4 @@
+import { isStoreAway } from "../../base/foreign-error.ts";
 import type { Telemetry, User } from "../../runtime/index.ts";
 import type { Credential, CredentialStore } from "../../connect/ports/credentials.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
@@ -44,12 +45,14 @@ export function createAttempt({
 }): Attempt {
   const countRefusal = createRefusalCounter(telemetry?.meter, onError);
 
-  /** Also returns `undefined` if the store fails, because connecting again solves both problems. */
+  /** Also returns `undefined` if the renewal fails, because connecting again solves both problems. */
   async function renew({ server, user }: CredentialOwner, refused: Credential) {
     if (user === undefined) return undefined;
     try {
       return await credentials.renew?.(server.name, user.id, refused);
     } catch (error) {
+      // A durable turn runs again when the store is back.
+      if (isStoreAway(error)) throw error;
       onError(error);
       return undefined;
     }
