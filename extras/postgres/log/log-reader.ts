@@ -1,5 +1,6 @@
 import type { StreamChunk, TurnStream, TurnStreamEntry } from "../../../src/runtime/internal.ts";
 import { systemClock } from "../../../src/base/clock.ts";
+import { isStoreAway } from "../../../src/base/foreign-error.ts";
 import { KitError } from "../../../src/contract/kit-error.ts";
 import { atMost, createDeferred } from "../../../src/base/deadlines.ts";
 import { createBatcher } from "../database/batcher.ts";
@@ -160,7 +161,15 @@ export function createLogReader(
       // Watch before the query, so that no notification is missed.
       const { news, stop } = watch(key, position, signal);
       try {
-        const page = await readPage({ key, after: position, isFirst });
+        const page = await readPage({ key, after: position, isFirst }).catch((error: unknown) => {
+          if (isFirst || !live || !isStoreAway(error)) throw error;
+          return "away" as const;
+        });
+        if (page === "away") {
+          // The turn continues when the database is back. The sweep then notices what this reader does not have.
+          await news;
+          continue;
+        }
         if (page === undefined) {
           if (isFirst) return;
           throw new KitError("elicit-kit: the log of a turn was deleted before it was read to its end.");
