@@ -30,7 +30,7 @@ import { createPostgresRemembered } from "./secrets/remembered.ts";
 import { migrate } from "./database/migrations.ts";
 import { connectionName } from "./database/keys.ts";
 import { createNotifications } from "./database/notifications.ts";
-import { connectPool, ensureSchemaName } from "./database/pool.ts";
+import { connectPool, ensureSchemaName, ignoreErrors } from "./database/pool.ts";
 import { createPostgresRecords } from "./records/records.ts";
 import { readKeys } from "./secrets/secrets.ts";
 import { type TurnClaims, createPostgresTurnRunner } from "./runs/claims.ts";
@@ -267,8 +267,7 @@ async function poolsOf(
   }
   const main = pool ?? (await make(connectionString ?? "", 10));
   const direct = directConnectionString === undefined ? main : await make(directConnectionString, 1);
-  // An idle connection that fails would otherwise end the process.
-  for (const each of new Set([main, direct])) each.on("error", () => {});
+  new Set([main, direct]).forEach(ignoreErrors);
   return { main, direct, own };
 }
 

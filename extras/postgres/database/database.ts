@@ -7,6 +7,7 @@ import { Row } from "./row.ts";
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "connect", listener: (client: PostgresClient) => void): unknown;
   end(): Promise<void>;
 }
 

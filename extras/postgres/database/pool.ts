@@ -24,6 +24,15 @@ export async function connectPool(
   });
 }
 
+/** Keeps a failing connection from ending the process. The next query on it gets the error. */
+export function ignoreErrors(pool: PostgresPool): void {
+  pool.on("error", ignore);
+  // The pool takes its own listener away before the code that waits for a new connection has one.
+  pool.on("connect", (client) => client.on("error", ignore));
+}
+
+const ignore = () => {};
+
 async function loadPg() {
   try {
     return await import("pg");

@@ -1,7 +1,7 @@
 import type { DecisionLog } from "../../audit/log.ts";
 import { KitError } from "../../../src/contract/kit-error.ts";
 import { createDatabase } from "../database/database.ts";
-import { connectPool, ensureSchemaName } from "../database/pool.ts";
+import { connectPool, ensureSchemaName, ignoreErrors } from "../database/pool.ts";
 import { createSealer } from "../secrets/sealer.ts";
 import { type SecretKeyOption, readKeys } from "../secrets/secrets.ts";
 import { createPostgresDecisionLog } from "./decision-log.ts";
@@ -25,8 +25,7 @@ export async function openDecisionLog({
   ensureSchemaName(schema, "the schema");
   const keys = readKeys(key);
   const pool = await connectPool(connectionString, 1);
-  // The next query reports the error.
-  pool.on("error", () => {});
+  ignoreErrors(pool);
   const close = () => pool.end();
   try {
     const database = createDatabase(pool, { schema, retryForMs: 5000 });
