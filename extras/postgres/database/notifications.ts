@@ -177,7 +177,9 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     held?.release(true);
   }
 
-  client = await open();
+  client = await open().catch((error: unknown) => {
+    throw explained(ofConnection(error));
+  });
   schedule(options.sweepMs);
 
   return {
