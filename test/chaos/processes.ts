@@ -71,11 +71,14 @@ export class Processes {
     const child = spawn(process.execPath, [SERVER, url], { stdio: ["ignore", "pipe", "pipe"] });
     child.stderr.setEncoding("utf8").on("data", this.#log);
     const ended = once(child, "exit");
+    let hasStarted = false;
     child.once("exit", (_, signal) => {
-      if (signal !== "SIGKILL") this.crashes += 1;
+      // A process that starts while the database is away may end with the error that says so.
+      if (hasStarted && signal !== "SIGKILL") this.crashes += 1;
     });
     const started = once(child.stdout.setEncoding("utf8"), "data").then(([text]) => String(text).trim());
     const base = await Promise.race([started, ended.then(() => undefined)]);
+    hasStarted = base !== undefined;
     if (base !== undefined) {
       const keys = new Set(await this.#ask((client) => findKeys(client, user)));
       const serving = { child, ada: clientOf(base), user, keys };
