@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Client, type QueryResult, type QueryResultRow } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { type PostgresPorts, createPostgresPorts } from "../../extras/postgres/index.ts";
@@ -42,6 +43,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<{
   let client: Promise<Client> | undefined;
   onTestFinished(async () => {
     await (await client)?.end();
+    await left(server, name);
     await onServer(server, `drop database if exists ${name} with (force)`);
   });
   return {
@@ -53,9 +55,18 @@ export async function createTestDatabase({ empty = false } = {}): Promise<{
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** Waits a moment for connections that are being closed: to drop the database would give them an error. */
+async function left(server: string, database: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { rows } = await onServer(server, `select from pg_stat_activity where datname = '${database}'`);
+    if (rows.length === 0) return;
+    await setTimeout(20);
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<QueryResult> {
   administration ??= connect(url);
-  await (await administration).query(statement);
+  return (await administration).query(statement);
 }
 
 async function connect(url: string): Promise<Client> {
