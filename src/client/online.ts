@@ -1,8 +1,10 @@
 /** Subscribes to the browser's return online. Does nothing without a window. Returns a function that unsubscribes. */
 export function onWindowOnline(listener: () => void): () => void {
   if (typeof window === "undefined") return () => undefined;
-  window.addEventListener("online", listener);
-  return () => window.removeEventListener("online", listener);
+  // A test may take its window away before a client has ended.
+  const page = window;
+  page.addEventListener("online", listener);
+  return () => page.removeEventListener("online", listener);
 }
 
 /** Whether the browser knows that it is offline. `false` does not mean that the server can be reached. */
