@@ -14,10 +14,16 @@ const PREACT = [
 ];
 /**
  * Code of the cards that this view never uses: the place at a composer, the signs of a hidden page, the calls of the
- * HTTP contract, the code for a phone, and the accounts of the operator's own users.
+ * HTTP contract, the code for a phone, the accounts of the operator's own users, and the buttons that leave a decision to
+ * the agent or to another user, which tools of MCP servers do not offer.
  */
-const UNUSED = /\/(?:dock\.tsx|attention\.ts|http-calls\.ts|carry-code\.tsx|connect-prompt\/account\.tsx)$/;
-const NOTHING = "export const createHttpCalls = undefined, Account = undefined, CarryCode = undefined;";
+const UNUSED =
+  /\/(?:dock\.tsx|attention\.ts|http-calls\.ts|carry-code\.tsx|delegate\.tsx|hand-over\.tsx|connect-prompt\/account\.tsx)$/;
+const NOTHING = [
+  "const nothing = () => undefined;",
+  "export const createHttpCalls = undefined, Account = undefined, CarryCode = undefined;",
+  "export { nothing as delegateView, nothing as giveOnView, nothing as giveToView, nothing as remindView, nothing as takeBackView, nothing as waitsForView };",
+].join("\n");
 
 const withoutUnused: Plugin = {
   name: "without-unused",
