@@ -36,3 +36,29 @@ test("while the database is away, a process tries to connect twice in each sweep
   expect(tries - before).toBeGreaterThanOrEqual(15);
   await notifications.close();
 });
+
+test("a process that was too busy to read a reply in time does not take its connection for silent", async () => {
+  vi.useFakeTimers();
+  const replies: (() => void)[] = [];
+  const client: PostgresClient = {
+    query: () => new Promise((resolve) => void replies.push(() => resolve({ rows: [] }))),
+    on() {},
+    off() {},
+    release() {},
+  };
+  const starting = createNotifications({
+    connect: async () => client,
+    channel: "elicit_kit",
+    process: "1",
+    sweepMs: 1000,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  for (let statement = 1; statement <= 4; statement += 1) {
+    await vi.advanceTimersByTimeAsync(0);
+    // The timers of a busy process run before it reads what has arrived meanwhile.
+    vi.advanceTimersByTime(5000);
+    replies.at(-1)?.();
+  }
+  await (await starting).close();
+  expect(replies).toHaveLength(4);
+});
