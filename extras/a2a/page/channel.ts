@@ -71,7 +71,8 @@ const FOREVER = new AbortController().signal;
  */
 export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
   const { client, agentName, onUpdate, conversationId = "a2a", clock = systemClock } = options;
-  const { open, ...questions } = createOpenQuestions<TaskQuestion>(clock);
+  const questions = createOpenQuestions<TaskQuestion>(clock);
+  const { open } = questions;
   let contextId: string | undefined;
 
   /** Runs until the task has ended. */
@@ -84,7 +85,7 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
       streaming: capabilities?.streaming === true,
       isExtended: isExtended(capabilities),
       requester: { name: agentName, claimedName: claimedNameOf(name) },
-      questions: { open, ...questions },
+      questions,
       conversationId,
       onView: (view) => onUpdate?.(publicOf(view)),
     });
