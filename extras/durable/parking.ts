@@ -9,7 +9,7 @@ export interface Parking {
   waitsFor(requests: readonly string[]): void;
   /** The attempt to park that is under way, if there is one. Resolves when it has succeeded or failed. */
   pending(): Promise<void> | undefined;
-  /** Whether the turn has been parked just now, so that work which begins now had only not begun yet. */
+  /** Whether the turn was parked a moment ago. Work that begins now would have prevented that if it had begun before. */
   hasJustParked(): boolean;
   /** Call it when the turn has ended. */
   end(): void;

@@ -48,8 +48,9 @@ export interface Decider {
 }
 
 /**
- * Who decides the question: a rule, or another user or group. `undefined`: the rule of the application refuses that. A
- * question from an earlier run is as it was then, whatever the rules say now.
+ * Finds who decides the question in place of its user: a rule of the application, another user, or a group. Returns
+ * `undefined` if the application does not allow that user or group. A question that an earlier run of the turn has asked
+ * keeps its decider, whatever the rules say now.
  */
 export async function deciderOf(
   {
