@@ -179,8 +179,10 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       await database.patiently(() => ensureDelivery(database, notifications));
       const clock = await createDatabaseClock(database, notifications);
       const decisions = createDecisions(database, notifications, keys, options.decisionLog);
-      const clean = async () => (await cleanUp(database)) + (await decisions.cleanUp(clock.now()));
-      const timer = setInterval(() => void database.patiently(clean).catch(onError), CLEAN_UP_EVERY_MS);
+      // No client waits for it.
+      const clean = async () =>
+        database.patiently(async () => (await cleanUp(database)) + (await decisions.cleanUp(clock.now())));
+      const timer = setInterval(() => void clean().catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
       const plans = createTurnPlans(here);
       const settled = createRecentKeys();

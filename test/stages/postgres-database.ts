@@ -3,6 +3,7 @@ import { Client, type QueryResult, type QueryResultRow } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { type PostgresPorts, createPostgresPorts } from "../../extras/postgres/index.ts";
 import type { PostgresPortsOptions } from "../../extras/postgres/postgres-ports.ts";
+import { isStoreAway } from "../../src/base/foreign-error.ts";
 import { SECRETS_KEY } from "./secrets-key.ts";
 
 declare module "vitest" {
@@ -75,6 +76,17 @@ async function connect(url: string): Promise<Client> {
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+/** Repeats a call that is safe to repeat while PostgreSQL, on a busy machine, does not reply in time. */
+export async function untilReplied<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isStoreAway(error)) throw error;
+    }
+  }
 }
 
 /** Ports of one process. They are closed at the end of the test. */

@@ -4,7 +4,7 @@ import { verifyDecisions } from "../../audit/verify.ts";
 import type { ElicitationRecord } from "../../../src/runtime/internal.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { writeRows } from "../../../test/stages/decision-rows.ts";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createTestDatabase, startPorts, untilReplied } from "../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { ODD_IDS, testRecord } from "../../../test/stages/test-ports.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
@@ -179,7 +179,10 @@ test("when many processes chain rows at once, there is one chain", async () => {
   for (let round = 0; round < 5; round += 1) {
     await writeRows(query, 400, Date.now());
     await Promise.all(
-      ports.map(({ records, cleanUp }) => Promise.all([records.create(testRecord()), cleanUp()])),
+      ports.map(({ records, cleanUp }) => {
+        const record = testRecord();
+        return Promise.all([untilReplied(() => records.create(record)), cleanUp()]);
+      }),
     );
   }
   const { decisionLog: log, cleanUp } = ports[1]!;
