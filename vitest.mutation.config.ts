@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: (process.env["MUTATION_TESTS"] ?? "src/{contract,form,client}/**/*.test.ts").split(" "),
+    setupFiles: "test/late-desk.setup.ts",
     exclude: ["**/*.dom.test.ts"],
     reporters: ["dot"],
     env: { FC_RUNS: "50" },
