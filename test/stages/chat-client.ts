@@ -125,7 +125,10 @@ export function readStream(response: Response): ReadStream {
           index
         ];
         if (found !== undefined) return found;
-        if (isDone) throw new Error("the stream has ended without an open request");
+        if (isDone) {
+          const end = JSON.stringify(chunks.slice(-3)).slice(0, 1000);
+          throw new Error(`the stream (${response.status}) has ended without an open request: ${end}`);
+        }
         await new Promise<void>((resume) => waiting.push(resume));
       }
     },

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StoreAway, isStoreAway } from "../../../src/base/foreign-error.ts";
 import { codeOf, explained, isAboutData, isPassing, isUnanswered, ofConnection } from "./failures.ts";
+import { REPLY_MS, replied } from "./replied.ts";
 import { Row } from "./row.ts";
 
 /** A pool of `pg`, or anything with its methods. */
@@ -71,12 +72,8 @@ function fail(error: unknown): never {
 
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
-/**
- * A connection that does not reply in this time has failed. This leaves time for three tries before a call is given up.
- */
-const REPLY_MS = 5000;
-/** A change of a large table may take long. */
-const LONG_MS = 2 ** 31 - 1;
+/** The time limit of `pg`, which a reply in {@link replied} or a change of a large table does not need. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 /** How long a call is tried for which a client waits. */
 const IMPATIENT_MS = 1500;
 /** How often a call that takes longer looks whether the database replies to others. */
@@ -107,9 +104,10 @@ export function createDatabase(
         const statement = {
           text: named(text),
           values: [...values],
-          query_timeout: mayTakeLong ? LONG_MS : REPLY_MS,
+          query_timeout: NO_LIMIT_MS,
         };
-        const { rows } = await client.query(statement).catch(fail);
+        const reply = client.query(statement);
+        const { rows } = await (mayTakeLong ? reply : replied(reply)).catch(fail);
         repliedAt = performance.now();
         return rows.map((row) => new Row(row));
       });

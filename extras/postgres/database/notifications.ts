@@ -2,7 +2,7 @@ import type { Database, PostgresClient, Rows } from "./database.ts";
 import { createEventBus } from "../../../src/base/event-bus.ts";
 import { explained, ofConnection } from "./failures.ts";
 import { LISTENER, createQueueWatch } from "./notify-queue.ts";
-import { KitError } from "../../../src/contract/kit-error.ts";
+import { replied } from "./replied.ts";
 
 /** The subject of a notification. */
 export type Topic = "settled" | "changed" | "log" | "lease" | "stop" | "inbox";
@@ -44,14 +44,6 @@ export interface ConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
-/**
- * A connection that does not reply in this time is replaced, because a connection that is cut silently never reports an
- * error.
- */
-const REPLY_MS = 5000;
-/** Longer than it takes to read a reply that has arrived. */
-const LOOK_MS = 100;
-
 /** With keep-alive, the server frees the locks of a vanished machine after half a minute instead of two hours. */
 const KEEP_ALIVE =
   "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
@@ -211,18 +203,4 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
       release();
     },
   };
-}
-
-/** Rejects if a reply takes too long. A busy process reads a reply that is there before the second timer. */
-async function replied<T>(reply: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const silent = () => reject(new KitError("elicit-kit: the connection to PostgreSQL does not reply."));
-    timer = setTimeout(() => (timer = setTimeout(silent, LOOK_MS)), REPLY_MS);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase } from "../../../test/stages/postgres-database.ts";
-import { type PostgresClient, type PostgresPool, createDatabase } from "./database.ts";
+import { type LongQuery, type PostgresClient, type PostgresPool, createDatabase } from "./database.ts";
 
 test("a connection whose statement gets no reply gets no further statement", async () => {
   const { url, query } = await createTestDatabase();
@@ -42,4 +42,33 @@ test("a connection whose statement gets no reply gets no further statement", asy
 
   await locked.query("rollback");
   await expect.poll(() => query("select id from rows")).toMatchObject({ rows: [{ id: 1 }] });
+});
+
+test("a process that was too busy to read a reply in time does not take its connection for failed", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let reply = () => {};
+  const client: PostgresClient = {
+    // As `pg` limits a query.
+    query: (asked) =>
+      new Promise((resolve, reject) => {
+        const late = () => reject(new Error("Query read timeout"));
+        const timer = setTimeout(late, (asked as LongQuery).query_timeout);
+        reply = () => {
+          clearTimeout(timer);
+          resolve({ rows: [] });
+        };
+      }),
+    on() {},
+    off() {},
+    release: (destroy) => expect(destroy).toBe(false),
+  };
+  const pool: PostgresPool = { connect: async () => client, on: () => {}, end: async () => {} };
+  const { patiently, query } = createDatabase(pool, { schema: "public" });
+  const rows = patiently(() => query("select"));
+  await vi.advanceTimersByTimeAsync(0);
+  // The timers of a busy process run before it reads what has arrived meanwhile.
+  vi.advanceTimersByTime(5000);
+  reply();
+  expect(await rows).toEqual([]);
 });
