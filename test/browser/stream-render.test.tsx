@@ -95,7 +95,7 @@ it(
     await expect.poll(() => button("Decline")).toBeTruthy();
     startText();
     await expect
-      .poll(() => container.querySelector("p")?.textContent, { timeout: 60_000 })
+      .poll(() => container.querySelector("p")?.textContent, { timeout: 100_000 })
       .toBe(String(DELTAS));
 
     // The chat itself rendered for at least one chunk in ten, however React batches them.
