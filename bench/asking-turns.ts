@@ -11,9 +11,9 @@ export interface BenchProcess {
 }
 
 /** A runtime whose agent asks a question, and then writes one chunk. */
-export function startProcess(ports: Partial<RuntimeOptions>): BenchProcess {
+export function startProcess(ports?: RuntimeOptions["ports"]): BenchProcess {
   const runtime = createRuntime({
-    ...ports,
+    ports,
     async *runTurn(turn) {
       const { outcome } = await turn.ask({
         mode: "form",
@@ -26,7 +26,7 @@ export function startProcess(ports: Partial<RuntimeOptions>): BenchProcess {
     },
     authenticate: () => undefined,
     allowedOrigins: [],
-    writesPerMinute: 1_000_000_000,
+    limits: { writesPerMinute: 1_000_000_000 },
     onError: console.error,
   });
   return { runtime, surface: runtime.surface("bench") };

@@ -81,7 +81,7 @@ const runtime = createRuntime({
   },
   authenticate: () => ({ id: "ada" }),
   allowedOrigins: [],
-  writesPerMinute: 1_000_000,
+  limits: { writesPerMinute: 1_000_000 },
   onError: console.error,
 });
 const surface = runtime.surface("bench");

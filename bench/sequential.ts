@@ -18,7 +18,7 @@ if (gc === undefined) throw new Error("elicit-kit: run this with node --expose-g
 const runtime = createRuntime({
   authenticate: () => ({ id: "ada" }),
   allowedOrigins: [],
-  records: createMemoryRecords({ limit: KEPT }),
+  ports: { records: createMemoryRecords({ limit: KEPT }) },
   onError: (error) => {
     throw error;
   },

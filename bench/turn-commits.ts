@@ -87,10 +87,10 @@ async function measure(parkAfterMs: number | false) {
     onError: console.error,
   });
   const runtime = createRuntime({
-    ...ports,
+    ports,
     authenticate: () => undefined,
     allowedOrigins: [],
-    writesPerMinute: 1_000_000,
+    limits: { writesPerMinute: 1_000_000 },
     onError: console.error,
     runTurn: createAgentTurn({
       model: createStatelessModel([{ ask: {} }, "Have a nice trip."], async () => {}),

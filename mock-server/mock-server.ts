@@ -23,15 +23,13 @@ type FromRuntime =
   | "authenticate"
   | "allowedOrigins"
   | "basePath"
-  | "expiresInMs"
   | "hostedPage"
-  | "keepAliveMs"
-  | "lookUps"
-  | "maxStreamMs"
+  | "limits"
+  | "notices"
+  | "platform"
   | "proposeAnswer"
   | "onError"
-  | "onWaiting"
-  | "writesPerMinute";
+  | "timeToAnswer";
 
 /**
  * The runtime's options have other defaults here: `authenticate` always returns the same user (a service worker sees no
@@ -141,10 +139,12 @@ export function createMockServer(options: MockServerOptions): MockServer {
       // The author of a test needs the error messages, and they contain no user's data.
       onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
       formats: [openAiFormat],
-      records,
-      remembered: createMemoryRemembered(),
+      ports: {
+        records,
+        remembered: createMemoryRemembered(),
+        clock,
+      },
       assign: options.assign ?? ANYBODY,
-      clock,
     },
     features,
   );

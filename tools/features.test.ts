@@ -32,7 +32,7 @@ const FEATURES: readonly Feature[] = [
     feature: "notices",
     importers: ["mock-server/features.ts", "src/runtime/features.ts", "src/runtime/index.ts"],
     naming: ["mock-server/mock-server.ts"],
-    lines: /features\/notices\/|\bnoticesFor\b|^ {2}\| "onWaiting"$/,
+    lines: /features\/notices\/|\bnoticesFor\b|^ {2}\| "notices"$/,
     options: "NoticeOptions",
   },
   {
@@ -56,7 +56,7 @@ const FEATURES: readonly Feature[] = [
       "src/runtime/index.ts",
     ],
     lines: /features\/remember\/|\brememberFor\b|createMemoryRemembered/,
-    options: "RememberOptions",
+    options: "RememberPorts",
   },
   {
     feature: "receipts",
@@ -95,7 +95,10 @@ describe.each(FEATURES)("the feature $feature", ({ feature, importers, naming = 
     for (const file of [...importers, ...naming]) {
       const all = readFileSync(join(root, file), "utf8").split("\n");
       const left = all.filter((line) => !lines.test(line)).join("\n");
-      writeFileSync(join(copy, file), left.replace(new RegExp(`, ${options}|\\b${options}, `), ""));
+      writeFileSync(
+        join(copy, file),
+        left.replace(new RegExp(`, ${options}|\\b${options}, |extends ${options} (?=\\{)`), ""),
+      );
     }
     const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
     const tsconfig = {

@@ -49,7 +49,7 @@ function createKit(): Fetch {
     runTurn,
     authenticate: userOf,
     allowedOrigins: [],
-    expiresInMs: 3_600_000,
+    timeToAnswer: { expiresInMs: 3_600_000 },
     onError,
   });
   return runtime.fetch;

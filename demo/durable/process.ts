@@ -37,7 +37,6 @@ const ports = await createPostgresPorts({
 const pool = new Pool({ connectionString: databaseUrl, max: 3 });
 pool.on("error", reportError);
 const shelf = await createPostgresShelves(pool);
-const { credentials, transactions, registrations, ...state } = ports;
 const agent: AgentServer = createAgentServer({
   env: process.env,
   origins: settings.origins,
@@ -45,10 +44,11 @@ const agent: AgentServer = createAgentServer({
   accounts: createAccounts(Buffer.from(keys.session, "base64")),
   history: createHistory(shelf<Conversation>("conversation")),
   keptServers: shelf<readonly OwnServer[]>("servers"),
-  credentials,
-  transactions,
-  registrations,
-  state: { ...state, answerKey: keys.answers },
+  credentials: ports.credentials,
+  transactions: ports.transactions,
+  registrations: ports.registrations,
+  ports,
+  answerKey: keys.answers,
   telemetry,
   onTurn: ({ id, user }) => tell({ kind: "turn", turnId: id, user: user?.id ?? "somebody" }),
   onError: reportError,

@@ -18,6 +18,7 @@ import {
   withConnectors,
 } from "elicit-kit/connect";
 import { openAiFormat } from "elicit-kit/openai";
+import type { OperatorPageOptions } from "elicit-kit/runtime/operator";
 import { type McpServer, createAgentTurn, createAnswerProposer, elicitationRules } from "elicit-kit/agent";
 import { createGuardedFetch } from "elicit-kit/node";
 import { type Accounts, COMPANY, betweenColleagues } from "./accounts.ts";
@@ -29,7 +30,7 @@ import { createModel } from "./model.ts";
 import { printNotices } from "./notices.ts";
 import { modelName } from "./options.ts";
 import { MAIL_ICON } from "./mail.ts";
-import { OPERATOR_PATH, type OperatorStores, createDemoOperatorPage } from "./operator.ts";
+import { OPERATOR_PATH, createDemoOperatorPage } from "./operator.ts";
 import { createOwnServerRoutes } from "./own-server-routes.ts";
 import { createOwnServers, type OwnServer } from "./own-servers.ts";
 import { createProviders } from "./providers.ts";
@@ -67,7 +68,9 @@ export interface AgentServerOptions {
   transactions?: Transactions | undefined;
   registrations?: ClientRegistrations | undefined;
   /** Where the runtime stores its state. */
-  state: Partial<RuntimeOptions> & OperatorStores & { stream: TurnStream };
+  ports: NonNullable<RuntimeOptions["ports"]> & OperatorPageOptions["ports"] & { stream: TurnStream };
+  /** The same in all processes. */
+  answerKey?: string | undefined;
   /** The same as of the runner, which counts the turns that are parked. */
   telemetry: Telemetry;
   /** Called when a turn starts to run in this process, also one that another process has started. */
@@ -167,7 +170,8 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   });
   const runtime = createRuntime({
     telemetry,
-    ...options.state,
+    ports: options.ports,
+    answerKey: options.answerKey,
     async runTurn(turn) {
       onTurn?.(turn);
       await history.begin(turn);
@@ -185,11 +189,11 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     accounts: credentials,
     proposeAnswer: createAnswerProposer({ model: createModel(env) }),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
-    ...printNotices(env),
+    notices: printNotices(env),
     assign: betweenColleagues,
     beforeAsk: smallRefunds,
     onError,
-    ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
+    ...(ttl !== undefined && { timeToAnswer: { expiresInMs: Number(ttl) } }),
   });
   // The same agent for MCP clients. Their users authenticate with a bearer token.
   const mcp = createMcpSurface({
@@ -222,9 +226,9 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const chatPage = createChatPage({
     accounts,
     history,
-    readTimeline: createTimelines(options.state.stream, history),
+    readTimeline: createTimelines(options.ports.stream, history),
     credentials,
-    stopAsking: (userId) => stopAsking(runtime, options.state.records, userId),
+    stopAsking: (userId) => stopAsking(runtime, options.ports.records, userId),
     services: { tracker: providers.tracker.service },
     ownServers: createOwnServerRoutes({
       accounts,
@@ -242,7 +246,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   });
   const operatorPage = createDemoOperatorPage({
     origin: origins.runtime,
-    stores: options.state,
+    ports: options.ports,
     runtime,
     onError,
   });

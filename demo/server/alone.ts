@@ -45,12 +45,12 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
     history: createHistory(),
     keptServers: state.servers,
     credentials: state.credentials,
-    state: {
+    ports: {
       stream: createMemoryTurnStream(),
       records: decisionLog.watch(createMemoryRecords()),
       runner: createMemoryTurnRunner(),
-      decisionLog,
       remembered: createMemoryRemembered(),
+      decisionLog,
     },
     telemetry: createTelemetry(env),
     onError: reportError,

@@ -7,9 +7,9 @@ export const NOTIFY_AFTER_MS = 10_000;
 /** Prints the notices in the terminal. An application sends them by e-mail, push or Slack (docs/run/notify.md). */
 export function printNotices(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<RuntimeOptions, "onWaiting" | "notifyAfterMs"> {
+): NonNullable<RuntimeOptions["notices"]> {
   return {
-    notifyAfterMs: Number(env["NOTIFY_AFTER_MS"] ?? NOTIFY_AFTER_MS),
+    afterMs: Number(env["NOTIFY_AFTER_MS"] ?? NOTIFY_AFTER_MS),
     onWaiting({ user, requests }) {
       // Slack itself has notified the user of a request in a Slack thread.
       const lines = requests

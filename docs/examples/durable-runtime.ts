@@ -22,7 +22,7 @@ export async function createDurableRuntime(
     onError,
   });
   const runtime = createRuntime({
-    ...ports,
+    ports,
     runTurn,
     authenticate,
     answerKey: keys.answers,

@@ -17,7 +17,7 @@ export async function createSharedRuntime(
     onError: console.error,
   });
   const runtime = createRuntime({
-    ...ports, // records, waiter, stream, runner, clock, writeLimit, remembered
+    ports, // records, waiter, stream, runner, clock, writeLimit, remembered
     runTurn: options.runTurn,
     authenticate: options.authenticate,
     answerKey: options.keys.answers, // the same in all processes

@@ -24,13 +24,15 @@ export async function createVercelRuntime(
     onError,
   });
   const runtime = createRuntime({
-    ...ports,
+    ports,
     runTurn,
     authenticate,
     answerKey: keys.answers,
     allowedOrigins: ["https://chat.example.com"],
-    maxStreamMs: 280_000, // below `maxDuration` of the route, 300 seconds
-    waitUntil, // a turn continues when its stream has ended
+    platform: {
+      maxStreamMs: 280_000, // below `maxDuration` of the route, 300 seconds
+      waitUntil, // a turn continues when its stream has ended
+    },
     onError,
   });
   return {

@@ -42,7 +42,7 @@ export async function startWholeServer({ model, authenticate, operatorOf, env }:
   };
   const credentials = withConnectors(ports.credentials, { providers });
   const runtime = createRuntime({
-    ...ports,
+    ports,
     runTurn: createAgentTurn({
       model,
       tools: { list_repositories: listRepositories },
@@ -74,7 +74,7 @@ export async function startWholeServer({ model, authenticate, operatorOf, env }:
     onError,
   });
   const operatorPage = createOperatorPage({
-    ...ports,
+    ports,
     origin: `https://${hosts.ops}`,
     authenticate: operatorOf,
     elicitations: runtime.elicitations,

@@ -69,8 +69,7 @@ async function settled(): Promise<void> {
 async function live(steps: readonly Step[]) {
   const log = createMemoryDecisionLog();
   const runtime = createTestRuntime(asking(CITY), {
-    records: log.watch(createMemoryRecords()),
-    lookUps: { count: 1, intervalMs: 0 },
+    ports: { records: log.watch(createMemoryRecords()) },
   });
   const { clock, elicitations } = runtime;
   const all: Asked[] = [];
@@ -106,6 +105,14 @@ async function live(steps: readonly Step[]) {
     asked.isOpen = false;
   }
 
+  async function pass(ms: number): Promise<void> {
+    clock.advance(ms);
+    await settled();
+    for (const asked of all) {
+      if (asked.isOpen && asked.expiresAt <= clock.now()) close(asked, { event: "expired" });
+    }
+  }
+
   async function answer(asked: Asked, { what, through }: Extract<Step, { do: "answer" }>): Promise<void> {
     const { elicitationId, conversationId, mode } = asked;
     const action = what === "decline" || what === "cancel" ? what : "accept";
@@ -117,7 +124,11 @@ async function live(steps: readonly Step[]) {
       ...(mode === "form" && action === "accept" && { content }),
     } as const;
     const acceptMeans = what === "consent" ? ("consent" as const) : undefined;
-    await elicitations.answer(given, asked.user, { acceptMeans, through });
+    const answered = elicitations.answer(given, asked.user, { acceptMeans, through });
+    await settled();
+    // Until the last check whether the page is completed.
+    if (mode === "url") for (let check = 1; check < 3; check += 1) await pass(500);
+    await answered;
     if (!asked.isOpen) return;
     const by = { by: asked.user, through };
     if (action !== "accept") close(asked, { event: `${action}${action === "decline" ? "d" : "led"}`, ...by });
@@ -155,14 +166,7 @@ async function live(steps: readonly Step[]) {
 
   async function take(next: Step): Promise<void> {
     if (next.do === "ask") return ask(next);
-    if (next.do === "wait") {
-      clock.advance(next.ms);
-      await settled();
-      for (const asked of all) {
-        if (asked.isOpen && asked.expiresAt <= clock.now()) close(asked, { event: "expired" });
-      }
-      return undefined;
-    }
+    if (next.do === "wait") return pass(next.ms);
     const asked = all[next.which % Math.max(all.length, 1)];
     if (asked === undefined) return undefined;
     if (next.do === "answer") return answer(asked, next);

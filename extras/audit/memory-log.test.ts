@@ -25,7 +25,7 @@ function setUp(options: Parameters<typeof createMemoryDecisionLog>[0] = {}) {
 
 test("a request that a user answers in the chat has two rows in the decision log", async () => {
   const { log, records } = setUp();
-  const runtime = createTestRuntime(asking(CITY), { records });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const turn = await ada.send("c1");
   const { elicitationId } = await turn.request();
@@ -66,7 +66,7 @@ test("a request that a user answers in the chat has two rows in the decision log
 
 test("when a new message withdraws the open request, the decision log says so and names no user", async () => {
   const { log, records } = setUp();
-  const runtime = createTestRuntime(asking(CITY), { records });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const before = await ada.send("c1");
   await before.request();
@@ -80,7 +80,7 @@ test("when a new message withdraws the open request, the decision log says so an
 
 test("the row of an answer through another surface names the kind of the surface", async () => {
   const { log, records } = setUp();
-  const runtime = createTestRuntime(asking(CITY), { records });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records } });
   const user = { id: "ada" };
   const turn = await runtime.surface("pager").start({
     user,
@@ -110,7 +110,7 @@ test("the row of an answer through another surface names the kind of the surface
 
 test("the row of an action by the application's server code names no user and no surface", async () => {
   const { log, records } = setUp();
-  const runtime = createTestRuntime(asking(CONNECT), { records });
+  const runtime = createTestRuntime(asking(CONNECT), { ports: { records } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();
   await runtime.elicitations.fail(elicitationId, "The bank is closed.");

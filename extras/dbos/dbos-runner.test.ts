@@ -47,7 +47,7 @@ test("when an application launches its own DBOS too late, the error says so, and
     yield { type: "start", messageId: turn.id };
     yield* text(await turn.runner.step("book", () => book(turn.conversationId)));
   };
-  const runtime = createTestRuntime(runTurn, { ...ports, runner, onError });
+  const runtime = createTestRuntime(runTurn, { ports: { ...ports, runner }, onError });
   onTestFinished(() => runtime.close());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const early = await ada.send("Rome");

@@ -41,7 +41,13 @@ export interface DbosRunner extends TurnRunner {
  * @example
  * const ports = await createPostgresPorts({ connectionString, key, onError: console.error });
  * const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
- * const runtime = createRuntime({ ...ports, runner, runTurn, authenticate, allowedOrigins, onError: console.error });
+ * const runtime = createRuntime({
+ *   ports: { ...ports, runner },
+ *   runTurn,
+ *   authenticate,
+ *   allowedOrigins,
+ *   onError: console.error,
+ * });
  */
 export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
   const { ports, recordWithinMs = 120_000, parkAfterMs, graceMs, telemetry } = options;

@@ -29,7 +29,10 @@ test(
       yield { type: "start", messageId: turn.id };
       yield* text(await turn.runner.step("book", async () => `booked ${(times += 1)}`));
     };
-    const runtime = createTestRuntime(runTurn, { ...ports, runner, authenticate: authenticateTestUser });
+    const runtime = createTestRuntime(runTurn, {
+      ports: { ...ports, runner },
+      authenticate: authenticateTestUser,
+    });
     onTestFinished(() => runtime.close());
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const isHeld = network.holdNext(RECORD);

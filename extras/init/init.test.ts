@@ -201,7 +201,7 @@ describe("elicit-kit init", () => {
   it("with postgres, keeps requests and turns in the database, and closes its connections", () => {
     app(VITE, "tsconfig.json", "src/main.tsx");
     const { write: files, install, start } = plan({ postgres: true });
-    expect(files["agent/runtime.ts"]).toContain("...ports");
+    expect(files["agent/runtime.ts"]).toContain("ports, // requests and turns");
     expect(files["agent/runtime.ts"]).not.toContain("SECRETS_KEY");
     expect(files["chat-server.ts"]).toContain("close()");
     expect(install).toContain("pg@8");

@@ -125,15 +125,14 @@ ${accounts}    requester: { name: "Travel assistant" }, // who asks, on the card
         ? "  runTurn: createRunTurn(credentials),"
         : "  runTurn,";
   return `const runtime = createRuntime({
-${postgres ? `  ...ports, // requests and turns\n` : ""}${turn}
+${postgres ? `  ports, // requests and turns\n` : ""}${turn}
   authenticate: userOf,
   allowedOrigins: [chatOrigin],
 ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all processes\n` : ""}${
     isNextFunction(project, postgres)
       ? `  // For serverless functions: less than maxDuration of the route. The turn continues after its response has ended.
-  maxStreamMs: 280_000,
-  expiresInMs: 240_000,
-  waitUntil: after,
+  platform: { maxStreamMs: 280_000, waitUntil: after },
+  timeToAnswer: { expiresInMs: 240_000 },
 `
       : ""
   }${

@@ -138,7 +138,7 @@ export interface McpCaller {
   readonly user?: User | undefined;
   /**
    * The client that the token was issued to. Conversations and rounds belong to one client of one user. The limits of the
-   * runtime (`writesPerMinute`, `maxTurns`) identify a service account by this id. Without it, they do not apply to a
+   * runtime (`writesPerMinute`, `turns`) identify a service account by this id. Without it, they do not apply to a
    * service account.
    */
   readonly clientId?: string | undefined;

@@ -3,7 +3,7 @@ import { COUNT_MOST } from "./figures.ts";
 
 /** The limits of the runtime that the page shows: those passed to `createRuntime`. */
 export interface ShownLimits {
-  readonly maxOpen?: OpenLimits | undefined;
+  readonly open?: OpenLimits | undefined;
   readonly noticesPerHour?: number | undefined;
   readonly writesPerMinute?: number | undefined;
 }
@@ -20,11 +20,11 @@ export interface LimitUse {
  * all records.
  */
 export async function limitsOf(
-  { maxOpen = {}, noticesPerHour = 6, writesPerMinute = 60 }: ShownLimits,
+  { open = {}, noticesPerHour = 6, writesPerMinute = 60 }: ShownLimits,
   records: ElicitationRecords,
   shown: readonly ElicitationRecord[],
 ): Promise<readonly LimitUse[]> {
-  const { perPerson = 100, perConversation = 50 } = maxOpen;
+  const { perPerson = 100, perConversation = 50 } = open;
   const first = mostFrequent(shown, ({ user, conversationId }) => JSON.stringify([user.id, conversationId]));
   const counted = first && (await countFor(records, first));
   return [

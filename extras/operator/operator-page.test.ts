@@ -30,7 +30,10 @@ const ASSIGN: RuntimeOptions["assign"] = {
 
 /** A runtime with an operator page, and a browser in which Olga is signed in. */
 function setUp(
-  options: Partial<OperatorPageOptions> = {},
+  {
+    ports,
+    ...options
+  }: Partial<Omit<OperatorPageOptions, "ports">> & { ports?: Partial<OperatorPageOptions["ports"]> } = {},
   question: FormQuestion | typeof CONNECT = CITY,
   ofRuntime: Partial<RuntimeOptions> = {},
 ) {
@@ -39,17 +42,17 @@ function setUp(
   const clock = { ...systemClock, now: (): number => runtime?.clock.now() ?? Date.now() };
   const records = decisionLog.watch(createMemoryRecords({ clock }));
   const runner = createMemoryTurnRunner();
-  runtime = createTestRuntime(asking(question), { records, runner, ...ofRuntime });
+  runtime = createTestRuntime(asking(question), {
+    ...ofRuntime,
+    ports: { records, runner, ...ofRuntime.ports },
+  });
   const errors: unknown[] = [];
   const page = createOperatorPage({
     origin: ORIGIN,
     authenticate: (request) =>
       request.headers.get("authorization") === "Bearer olga" ? { id: "olga" } : null,
     elicitations: runtime.elicitations,
-    records,
-    runner,
-    decisionLog,
-    clock: runtime.clock,
+    ports: { records, runner, decisionLog, clock: runtime.clock, ...ports },
     onError: (error) => errors.push(error),
     ...options,
   });
@@ -138,7 +141,7 @@ test.each([
   { to: { user: "cy" }, hidden: USER, shown: "Cynthia" },
 ])("the row of a question for $to says for whom it is, and who asks", async ({ to, hidden, shown }) => {
   const question = { ...CITY, assignee: to };
-  const stage = setUp({}, question, { assign: ASSIGN, onWaiting: () => {} });
+  const stage = setUp({}, question, { assign: ASSIGN, notices: { onWaiting: () => {} } });
   const turn = await stage.ada.send("c1");
   const { elicitationId } = await turn.request();
   const open = wordsOf((await stage.load("/operator")).text);
@@ -158,7 +161,7 @@ test.each([
   expect(`${ended} ${wordsOf(text)}`).not.toMatch(/\b(ada|cy)\b|Cynthia|team/i);
 
   const { records, runtime } = stage;
-  const reading = setUp({ records, elicitations: runtime.elicitations, showContent: true });
+  const reading = setUp({ ports: { records }, elicitations: runtime.elicitations, showContent: true });
   expect(wordsOf((await reading.load("/operator")).text)).toContain(`${shown} from Ada`);
   expect(wordsOf((await reading.load(path)).text)).toContain(`For ${shown} From Ada Shown`);
   await runtime.close();
@@ -183,7 +186,7 @@ test("createOperatorPage refuses missing authentication, plain http, and records
     "elicit-kit: createOperatorPage needs authenticate",
   );
   expect(() => setUp({ origin: "http://ops.example.com" })).toThrow("must be an https origin");
-  expect(() => setUp({ records: { ...createMemoryRecords(), overview: undefined } })).toThrow(
+  expect(() => setUp({ ports: { records: { ...createMemoryRecords(), overview: undefined } } })).toThrow(
     "elicit-kit: the records of createOperatorPage have no overview",
   );
 });
@@ -245,7 +248,7 @@ test("a forged form withdraws nothing, and neither does a form sent to a read-on
   const large = { method: "POST", headers: SAME, body: new URLSearchParams({ csrf: "x".repeat(5000) }) };
   expect((await load(`/operator/requests/${elicitationId}/withdraw`, large)).status).toBe(403);
 
-  const reading = setUp({ records, elicitations: runtime.elicitations });
+  const reading = setUp({ ports: { records }, elicitations: runtime.elicitations });
   expect((await reading.load(`/operator/requests/${elicitationId}`)).text).not.toContain("<form");
   expect((await reading.withdraw(elicitationId, csrf)).status).toBe(404);
   expect((await records.get(elicitationId))?.status).toBe("pending");
@@ -287,8 +290,8 @@ test("when the chain of the decision log is broken, the page names the row", asy
     read: async (page) =>
       (await log.read(page)).map((row) => (row.seq === 2 ? { ...row, event: "accepted" } : row)),
   };
-  const { load } = setUp({ decisionLog: broken });
-  const other = createTestRuntime(asking(CITY), { records: log.watch(createMemoryRecords()) });
+  const { load } = setUp({ ports: { decisionLog: broken } });
+  const other = createTestRuntime(asking(CITY), { ports: { records: log.watch(createMemoryRecords()) } });
   const bob = createChatClient(other.fetch, { user: "bob" });
   for (const id of ["c1", "c2", "c3"]) await (await bob.send(id)).request();
   expect((await load("/operator")).text).toContain("row 2: this row was changed");

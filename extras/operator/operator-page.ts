@@ -28,7 +28,7 @@ export interface Operator {
   readonly id: string;
 }
 
-/** The options of `createOperatorPage`. With PostgreSQL, pass `...ports` for the stores. */
+/** The options of `createOperatorPage`. */
 export interface OperatorPageOptions {
   /** The page's public origin, such as `https://ops.example.com`. Plain http only on a loopback address. */
   origin: string;
@@ -41,12 +41,8 @@ export interface OperatorPageOptions {
   authenticate: (request: Request) => Operator | null | Promise<Operator | null>;
   /** Pass `runtime.elicitations`. The page uses it to withdraw requests, and to name users by short ids. */
   elicitations: Pick<ElicitationService, "get" | "users" | "withdraw">;
-  /** The records of the runtime. */
-  records: ElicitationRecords;
-  /** The runner of the runtime. Without it, the page shows no processes. */
-  runner?: Pick<TurnRunner, "overview"> | undefined;
-  /** With it, the page shows the end of the log, whether its chain is intact, and the rows of each request. */
-  decisionLog?: DecisionLog | undefined;
+  /** The ports of the runtime. Pass what `createPostgresPorts` returns. */
+  ports: OperatorPorts;
   /** The limits passed to `createRuntime`, for display. @default the defaults of `createRuntime` */
   limits?: ShownLimits | undefined;
   /** Lets operators withdraw open requests. @default false: the page is read-only */
@@ -58,10 +54,19 @@ export interface OperatorPageOptions {
   showContent?: boolean | undefined;
   /** Name, logo and colour, as for the hosted page. */
   brand?: Brand | undefined;
-  /** @default systemClock */
-  clock?: Clock | undefined;
   /** Called with internal errors, for the log. */
   onError: (error: unknown) => void;
+}
+
+/** What the page reads. */
+interface OperatorPorts {
+  records: ElicitationRecords;
+  /** Without it, the page shows no processes. */
+  runner?: Pick<TurnRunner, "overview"> | undefined;
+  /** With it, the page shows the end of the log, whether its chain is intact, and the rows of each request. */
+  decisionLog?: DecisionLog | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
 }
 
 /** The operator page as a handler of HTTP requests. Created by {@link createOperatorPage}. */
@@ -84,7 +89,7 @@ interface OperatorEnv {
  *
  * @example
  * const page = createOperatorPage({
- *   ...ports,
+ *   ports,
  *   origin: "https://ops.example.com",
  *   authenticate: (request) => staffSessions.operatorOf(request),
  *   elicitations: runtime.elicitations,
@@ -100,9 +105,17 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
     allowWithdraw = false,
     showContent = false,
   } = options;
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock } = options.ports;
   const onError = safeLog(options.onError);
   ensureOptions(options);
+  const sources = {
+    ...options.ports,
+    elicitations,
+    limits: options.limits,
+    clock,
+    showContent,
+    home: basePath,
+  };
   const authenticate = identityOf(async (request) => (await options.authenticate(request)) ?? undefined);
   const cookies = createCookies(new URL(origin));
   const images = createPageImages(`${basePath}/images/`);
@@ -155,7 +168,7 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
 
   app.get("/", async (c) => {
     const cursors = { open: cursorOf(c.req.query("open")), ended: cursorOf(c.req.query("ended")) };
-    const overview = await readOverview({ ...options, clock, showContent, home: basePath }, cursors);
+    const overview = await readOverview(sources, cursors);
     return c.html(overviewPage(shell, overview));
   });
   app.get("/images/:name", (c) => {
@@ -166,9 +179,7 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
   });
   app.get("/requests/:id", async (c) => {
     const id = c.req.param("id");
-    const found = isElicitationId(id)
-      ? await readRequest({ ...options, clock, showContent, home: basePath }, id)
-      : undefined;
+    const found = isElicitationId(id) ? await readRequest(sources, id) : undefined;
     if (found === undefined) return unknown(c);
     const csrfToken = allowWithdraw ? await tokenFor(c, id) : undefined;
     return c.html(requestPage(shell, { ...found, csrfToken }));
@@ -201,7 +212,7 @@ function cursorOf(id: string | undefined): string | undefined {
   return isElicitationId(id) ? id : undefined;
 }
 
-function ensureOptions({ origin, authenticate, records }: OperatorPageOptions): void {
+function ensureOptions({ origin, authenticate, ports }: OperatorPageOptions): void {
   if (typeof authenticate !== "function") {
     throw new KitError(
       "elicit-kit: createOperatorPage needs authenticate, a function that returns the operator who has sent a request, or null.",
@@ -212,7 +223,7 @@ function ensureOptions({ origin, authenticate, records }: OperatorPageOptions): 
       `elicit-kit: the origin of an operator page must be an https origin without a path, or http on a loopback address. This is not: ${origin}`,
     );
   }
-  if (records.overview === undefined) {
+  if (ports.records.overview === undefined) {
     throw new KitError(
       "elicit-kit: the records of createOperatorPage have no overview, so it could show nothing. Pass those of createPostgresPorts or createMemoryRecords, or add `overview` to your store.",
     );

@@ -13,7 +13,7 @@ test.each(["cut", "freeze"] as const)(
     const { url } = await createTestDatabase();
     const network = await createSqlProxy(url);
     const ports = await startPorts(network.url, { retryForMs: undefined });
-    const runtime = createTestRuntime(asking(CITY), { ...ports, authenticate: authenticateTestUser });
+    const runtime = createTestRuntime(asking(CITY), { ports, authenticate: authenticateTestUser });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
     stream.done.catch(() => {});
@@ -56,7 +56,7 @@ async function waitOnPool({ runTurn = asking(CITY), retryForMs = 10_000 } = {}) 
     durable: true,
     retryForMs,
   });
-  const runtime = createTestRuntime(runTurn, { ...ports, authenticate: authenticateTestUser });
+  const runtime = createTestRuntime(runTurn, { ports, authenticate: authenticateTestUser });
   onTestFinished(() => runtime.close());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");

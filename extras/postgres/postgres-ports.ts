@@ -147,7 +147,7 @@ export interface PostgresPorts {
  *   key: process.env["SECRETS_KEY"], // openssl rand -base64 32
  *   onError: console.error,
  * });
- * const runtime = createRuntime({ ...ports, runTurn, authenticate, allowedOrigins, onError: console.error });
+ * const runtime = createRuntime({ ports, runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
   const { schema = "elicit_kit", sweepMs = 2000 } = options;

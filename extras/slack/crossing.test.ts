@@ -65,7 +65,7 @@ async function setUp() {
     yield* text(`It was ${outcome}.`);
   };
   const stage = createSlackStage(run, {
-    runtime: { writesPerMinute: 10_000 },
+    runtime: { limits: { writesPerMinute: 10_000 } },
     surface: { userOf: ({ team, user }) => (team === TEAM ? { id: user } : { id: `${team} ${user}` }) },
     slack: { rateLimits: false },
   });

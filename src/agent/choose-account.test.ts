@@ -34,7 +34,9 @@ function setUp(
   };
   const errors: unknown[] = [];
   const results: string[] = [];
-  const runtime = createTestRuntime((turn) => runTurn(turn), { remembered: createMemoryRemembered() });
+  const runtime = createTestRuntime((turn) => runTurn(turn), {
+    ports: { remembered: createMemoryRemembered() },
+  });
   const runTurn = createAgentTurn({
     model: createStatelessModel([{ send: {} }, "Done."], async () => {}),
     credentials,
@@ -284,7 +286,10 @@ test("a turn that continues in another process uses the account that the user ch
         requester: { name: "Demo" },
         onError: () => {},
       }),
-      { records, waiter: engine.waiter, stream: engine.stream, runner, authenticate: authenticateTestUser },
+      {
+        ports: { records, waiter: engine.waiter, stream: engine.stream, runner },
+        authenticate: authenticateTestUser,
+      },
     );
     return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }

@@ -79,7 +79,7 @@ test("when a turn runs again, a delegated agent gets its own results, not anothe
           });
         }
       },
-      { waiter: engine.waiter, stream: engine.stream, runner },
+      { ports: { waiter: engine.waiter, stream: engine.stream, runner } },
     );
     return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }
@@ -98,7 +98,7 @@ test("when a turn runs again although the user has sent a newer message, it is a
   function startProcess() {
     const runner = engine.startProcess();
     const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
-    const runtime = createTestRuntime(asking(CITY), ports);
+    const runtime = createTestRuntime(asking(CITY), { ports });
     return { runtime, runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }
   const first = startProcess();
@@ -127,7 +127,7 @@ test("a turn that depends on a connection ends with an error when it runs again 
   const startProcess = () => {
     const runner = engine.startProcess();
     const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
-    const runtime = createTestRuntime(asking(CITY), ports);
+    const runtime = createTestRuntime(asking(CITY), { ports });
     return { runtime, runner, surface: runtime.surface("editor") };
   };
   const first = startProcess();
@@ -177,7 +177,10 @@ test("a turn that runs again after a crash does not repeat a question that the u
         yield said;
         yield { type: "finish" };
       },
-      { records, waiter: engine.waiter, stream: engine.stream, runner, authenticate: authenticateTestUser },
+      {
+        ports: { records, waiter: engine.waiter, stream: engine.stream, runner },
+        authenticate: authenticateTestUser,
+      },
     );
     return { runtime, runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }

@@ -6,7 +6,7 @@ export interface TurnLimits {
   perPerson?: number | undefined;
   /**
    * Bytes of chat messages that the turns of one user hold. The same limit applies again to bodies being received.
-   * @default four times `maxChatBytes`
+   * @default four times `chatBytes`
    */
   bytesPerPerson?: number | undefined;
   /** Bytes of chat messages that the turns of all users hold, including bodies being received. @default 128 MiB */

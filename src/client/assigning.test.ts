@@ -84,7 +84,7 @@ test("a user who assigns a form to a group of their own can still answer it", as
 });
 
 test("the asker gives their own form to somebody else, takes it back, and gives it again, without a stream", async () => {
-  const { bo, id, item } = await setUp({ onWaiting: () => undefined });
+  const { bo, id, item } = await setUp({ notices: { onWaiting: () => undefined } });
   await bo.assign(id, null);
   expect(item(bo)?.request).toMatchObject({ giveOn: true, assignee: undefined });
   const [cy] = (await bo.assignees(id)) ?? [];
@@ -121,7 +121,7 @@ test("when the server offers no assignees and no reminders, the client does not 
 });
 
 test("the user who waits sends a reminder, and learns how long to wait when it is too soon for one", async () => {
-  const { bo, id, clock } = await setUp({ onWaiting: () => undefined });
+  const { bo, id, clock } = await setUp({ notices: { onWaiting: () => undefined } });
   expect(await bo.remind(id)).toEqual({ sent: false, retryAfterMs: 660_000 });
   clock.advance(HOUR);
   expect(await bo.remind(id)).toEqual({ sent: true });

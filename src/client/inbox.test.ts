@@ -99,7 +99,7 @@ test("a broken stream is opened again, and requests that ended in the meantime a
 });
 
 test("all pages of an inbox are read", async () => {
-  const { ada, inbox, shown } = setUp({ maxTurns: { perPerson: 80 }, writesPerMinute: 1000 });
+  const { ada, inbox, shown } = setUp({ limits: { turns: { perPerson: 80 }, writesPerMinute: 1000 } });
   for (let index = 0; index < 60; index += 1) {
     const stream = await ada.send(`c${index}`);
     await stream.request();
@@ -112,8 +112,7 @@ test("all pages of an inbox are read", async () => {
 
 test("an inbox stays available when the last question of a page is given to somebody else", async () => {
   const { ada, inbox, shown, network } = setUp({
-    maxTurns: { perPerson: 80 },
-    writesPerMinute: 1000,
+    limits: { turns: { perPerson: 80 }, writesPerMinute: 1000 },
     assign: { may: () => true, nameOf: ({ user }) => user },
   });
   const ids: string[] = [];
@@ -133,7 +132,7 @@ test("an inbox stays available when the last question of a page is given to some
 
 test("the inbox is unavailable if the server has none", async () => {
   const { inbox: _, ...records } = createMemoryRecords();
-  const { inbox } = setUp({ records });
+  const { inbox } = setUp({ ports: { records } });
   const stop = inbox.subscribe(() => {});
   await expect.poll(() => inbox.getSnapshot()).toEqual({ entries: [], status: "unavailable" });
   stop();

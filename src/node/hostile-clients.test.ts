@@ -90,7 +90,10 @@ test.each([
 
 test("a request whose body never arrives is dropped, and frees its capacity", async () => {
   const maxTurns = { bytesPerPerson: 1200 };
-  const { dial, over } = await setUp({ maxChatBytes: 1000, maxTurns }, { requestTimeoutMs: 400 });
+  const { dial, over } = await setUp(
+    { limits: { chatBytes: 1000, turns: maxTurns } },
+    { requestTimeoutMs: 400 },
+  );
   const slow = await Promise.all(Array.from({ length: 4 }, dial));
   for (const [index, { socket }] of slow.entries()) {
     // The last request has not even sent its headers.
@@ -119,7 +122,7 @@ test("one user with 55 large chats reaches the limit for one user, and other use
 });
 
 test("many users at once fill the server up to its limit, and are served when others have finished", async () => {
-  const { over, runtime } = await setUp({ maxTurns: { bytes: 1_000_000 } });
+  const { over, runtime } = await setUp({ limits: { turns: { bytes: 1_000_000 } } });
   const message = { role: "user", parts: [{ type: "text", text: "x".repeat(30_000) }] };
   const streams = await Promise.all(
     Array.from({ length: 60 }, (_, index) => over(`user${index}`).send("c1", { messages: [message] })),

@@ -27,7 +27,7 @@ function createSettableClock() {
 }
 
 async function askedAda(clock: Clock) {
-  const runtime = createTestRuntime(asking(CITY), { clock });
+  const runtime = createTestRuntime(asking(CITY), { ports: { clock } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -146,7 +146,7 @@ test("when records cannot be written, the question fails but the server continue
     runTurn: asking(CITY),
     authenticate: () => ({ id: "ada" }),
     allowedOrigins: ["https://chat.example.com"],
-    records: { create: full, get: full, compareAndSet: full, listOpen: full },
+    ports: { records: { create: full, get: full, compareAndSet: full, listOpen: full } },
     onError: (error) => errors.push(error),
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -177,12 +177,14 @@ test.each<[string, (error: unknown) => void]>([
   const failing = [1, 2];
   const runtime = createTestRuntime(asking(CITY), {
     onError,
-    records: {
-      ...records,
-      compareAndSet: (...args) =>
-        failing.pop() !== undefined
-          ? Promise.reject(new Error("database down"))
-          : records.compareAndSet(...args),
+    ports: {
+      records: {
+        ...records,
+        compareAndSet: (...args) =>
+          failing.pop() !== undefined
+            ? Promise.reject(new Error("database down"))
+            : records.compareAndSet(...args),
+      },
     },
   });
   const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
@@ -262,7 +264,7 @@ async function* helloWorld() {
 
 test("a log that fails once ends the turn with an error, not as complete, and does not delay the shutdown", async () => {
   const stream = withSecondAppend(() => Promise.reject(new Error("log down")));
-  const runtime = createTestRuntime(helloWorld, { stream });
+  const runtime = createTestRuntime(helloWorld, { ports: { stream } });
   const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
   await read.done;
   expect(read.chunks).toEqual([
@@ -276,7 +278,7 @@ test("a log that fails once ends the turn with an error, not as complete, and do
 
 test("a log that never responds delays a stop and a shutdown by at most ten seconds", async () => {
   const appended = vi.fn<() => Promise<never>>(() => new Promise(() => {}));
-  const runtime = createTestRuntime(helloWorld, { stream: withSecondAppend(appended) });
+  const runtime = createTestRuntime(helloWorld, { ports: { stream: withSecondAppend(appended) } });
   const { clock } = runtime;
   const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
   await vi.waitFor(() => expect(appended).toHaveBeenCalledOnce());
@@ -306,7 +308,7 @@ const ACCEPT_ROME = { action: "accept", content: { city: "Rome" } };
 
 test("an answer that was stored but did not reach the agent reaches it when the chat sends the answer again", async () => {
   const { waiter, mend } = createBrokenWaiter();
-  const runtime = createTestRuntime(asking(CITY), { waiter });
+  const runtime = createTestRuntime(asking(CITY), { ports: { waiter } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -326,7 +328,7 @@ test("an answer that was stored but did not reach the agent reaches it when the 
 
 test("a sign-in that was stored but did not reach the agent reaches it when the chat reports completion again", async () => {
   const { waiter, mend } = createBrokenWaiter();
-  const runtime = createTestRuntime(asking(CONNECT), { waiter });
+  const runtime = createTestRuntime(asking(CONNECT), { ports: { waiter } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -344,7 +346,7 @@ test("a sign-in that was stored but did not reach the agent reaches it when the 
 
 test("when an answer never reaches the agent, the agent continues without it soon after the expiry", async () => {
   const { waiter, mend } = createBrokenWaiter();
-  const runtime = createTestRuntime(asking(CITY), { waiter });
+  const runtime = createTestRuntime(asking(CITY), { ports: { waiter } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -370,7 +372,7 @@ test("when a turn runs again, its question has the outcome in its record, even i
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
   const connect = { ...CONNECT, elicitationId: "e1" };
   const where = { ...CITY, elicitationId: "e2" };
-  const before = createTestRuntime(asking(CITY), { records });
+  const before = createTestRuntime(asking(CITY), { ports: { records } });
   const asked = [before.ask(scope, connect), before.ask(scope, where)];
   await vi.waitFor(async () => expect(await records.listOpen("c1", "ada")).toHaveLength(2));
   const answer = {
@@ -383,7 +385,7 @@ test("when a turn runs again, its question has the outcome in its record, even i
   expect(await before.elicitations.answer(answer, "ada")).toMatchObject({ kind: "settled" });
   expect(await Promise.all(asked)).toMatchObject([{ outcome: "accepted" }, { content: { city: "Rome" } }]);
 
-  const after = createTestRuntime(asking(CITY), { records });
+  const after = createTestRuntime(asking(CITY), { ports: { records } });
   const again = [after.ask(scope, connect), after.ask(scope, where)];
   await vi.waitFor(() => expect(after.clock.waiting).toBe(2));
   after.clock.advance(10_000);
@@ -397,13 +399,15 @@ test("when a turn runs again, its question has the outcome in its record, even i
 test("a log that cannot be read ends the stream with an error, reports it to the operator, and leaves no timer behind", async () => {
   const log = createMemoryTurnStream();
   const runtime = createTestRuntime(asking(CITY), {
-    stream: {
-      ...log,
-      async *read(id, options) {
-        for await (const entry of log.read(id, options)) {
-          yield entry;
-          if (options.live) throw new Error("log unreadable");
-        }
+    ports: {
+      stream: {
+        ...log,
+        async *read(id, options) {
+          for await (const entry of log.read(id, options)) {
+            yield entry;
+            if (options.live) throw new Error("log unreadable");
+          }
+        },
       },
     },
   });
@@ -423,7 +427,7 @@ test("a message whose log cannot be opened leaves the previous turn open, and a 
   let opened = 0;
   const open: TurnStream["open"] = (...args) =>
     ++opened === 2 ? Promise.reject(new Error("log down")) : log.open(...args);
-  const runtime = createTestRuntime(asking(CITY), { stream: { ...log, open } });
+  const runtime = createTestRuntime(asking(CITY), { ports: { stream: { ...log, open } } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const first = await ada.send("c1");
   const { elicitationId } = await first.request();
@@ -451,7 +455,10 @@ test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>
       },
       stop: () => Promise.reject(new Error("database down")),
     };
-    const runtime = createTestRuntime(asking(CITY), { runner, anonymousKey: () => "stranger" });
+    const runtime = createTestRuntime(asking(CITY), {
+      ports: { runner },
+      limits: { anonymousKey: () => "stranger" },
+    });
     const client = createChatClient(runtime.fetch, { user });
     const gone = new AbortController();
     const messages = [{ id: "m1", role: "user", content: "Go", parts: [{ type: "text", text: "Go" }] }];
@@ -466,7 +473,7 @@ test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>
 test("when the server cannot wait for an answer, the request fails, so that no user answers it in vain", async () => {
   const memory = createMemoryWaiter();
   const waiter: Waiter = { ...memory, wait: () => Promise.reject(new Error("waiter down")) };
-  const runtime = createTestRuntime(asking(CITY), { waiter });
+  const runtime = createTestRuntime(asking(CITY), { ports: { waiter } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   await stream.done;
@@ -504,7 +511,7 @@ function createLaggingRecords(lag: number) {
 
 test("when the store returns old records, a second answer still gets the outcome of the first", async () => {
   const records = createLaggingRecords(5);
-  const runtime = createTestRuntime(asking(CITY), { records, clock: systemClock });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records, clock: systemClock } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -518,7 +525,7 @@ test("when the store returns old records, a second answer still gets the outcome
 
 test("when the store never returns what was stored, the error tells the operator what get() must do", async () => {
   const records = createLaggingRecords(Number.POSITIVE_INFINITY);
-  const runtime = createTestRuntime(asking(CITY), { records });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -537,7 +544,7 @@ test("when the store never returns what was stored, the error tells the operator
 
 test("a clock that is set back an hour does not lock a user out for an hour", async () => {
   const { clock, jump } = createSettableClock();
-  const runtime = createTestRuntime(asking(CITY), { clock, writesPerMinute: 1 });
+  const runtime = createTestRuntime(asking(CITY), { ports: { clock }, limits: { writesPerMinute: 1 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const write = async () => (await ada.answer("c1", { elicitationId: "unknown", action: "decline" })).status;
   expect([await write(), await write()]).toEqual([404, 429]);
@@ -556,14 +563,16 @@ test("a turn that is stopped while its last chunk is written has only one end ch
     yield { type: "finish" };
   };
   const runtime = createTestRuntime(runTurn, {
-    stream: {
-      ...stream,
-      async append(turnId, chunk, lease) {
-        if (chunk.type === "finish") {
-          isWriting.resolve();
-          await goOn.promise;
-        }
-        await stream.append(turnId, chunk, lease);
+    ports: {
+      stream: {
+        ...stream,
+        async append(turnId, chunk, lease) {
+          if (chunk.type === "finish") {
+            isWriting.resolve();
+            await goOn.promise;
+          }
+          await stream.append(turnId, chunk, lease);
+        },
       },
     },
   });
@@ -584,11 +593,13 @@ test("a turn whose end chunk is stored although the log reports an error has onl
     yield { type: "finish" };
   }
   const runtime = createTestRuntime(runTurn, {
-    stream: {
-      ...stream,
-      async append(turnId, chunk, lease) {
-        await stream.append(turnId, chunk, lease);
-        if (chunk.type === "finish") throw new Error("the reply was lost");
+    ports: {
+      stream: {
+        ...stream,
+        async append(turnId, chunk, lease) {
+          await stream.append(turnId, chunk, lease);
+          if (chunk.type === "finish") throw new Error("the reply was lost");
+        },
       },
     },
   });
@@ -603,16 +614,18 @@ test("an answer whose request expires while it is being stored is too late", asy
   const records = createMemoryRecords({ clock });
   let isRaced = false;
   const runtime = createTestRuntime(asking(CITY), {
-    clock,
-    records: {
-      ...records,
-      async compareAndSet(next, settlement) {
-        if (next.status !== "accepted" || isRaced) return records.compareAndSet(next, settlement);
-        isRaced = true;
-        // Another process was first, with a change that keeps the request open.
-        await records.compareAndSet({ ...next, status: "pending", endedAt: undefined });
-        jump(HOUR);
-        return records.compareAndSet(next, settlement);
+    ports: {
+      clock,
+      records: {
+        ...records,
+        async compareAndSet(next, settlement) {
+          if (next.status !== "accepted" || isRaced) return records.compareAndSet(next, settlement);
+          isRaced = true;
+          // Another process was first, with a change that keeps the request open.
+          await records.compareAndSet({ ...next, status: "pending", endedAt: undefined });
+          jump(HOUR);
+          return records.compareAndSet(next, settlement);
+        },
       },
     },
   });

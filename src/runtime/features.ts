@@ -1,7 +1,7 @@
 import { type AssignOptions, assignFor } from "../features/assign/assign.ts";
 import { type NoticeOptions, noticesFor } from "../features/notices/notices.ts";
 import { inboxFor } from "../features/inbox/inbox.ts";
-import { type RememberOptions, rememberFor } from "../features/remember/remember.ts";
+import { type RememberPorts, rememberFor } from "../features/remember/remember.ts";
 import { type ProposalOptions, proposalsFor } from "../features/proposals/proposals.ts";
 import { type ReceiptOptions, receiptsFor } from "../features/receipts/receipts.ts";
 import { type TelemetryOptions, telemetryFor } from "../features/telemetry/telemetry.ts";
@@ -19,7 +19,10 @@ import type { AbsenceFeature } from "./request/absence.ts";
 
 /** The options of the features: a folder of `src/features` each. */
 export interface FeatureOptions
-  extends AssignOptions, NoticeOptions, ProposalOptions, ReceiptOptions, RememberOptions, TelemetryOptions {}
+  extends AssignOptions, NoticeOptions, ProposalOptions, ReceiptOptions, TelemetryOptions {}
+
+/** The ports of the features. */
+export interface FeaturePorts extends RememberPorts {}
 
 /** The features that take part in a runtime. Without its lines here, the folder of a feature can be deleted. */
 export interface Features {
@@ -31,7 +34,7 @@ export interface Features {
   readonly absence?: (options: FeatureOptions) => AbsenceFeature | undefined;
   readonly sentences?: (options: FeatureOptions, parts: FeatureParts) => SentenceFeature | undefined;
   readonly inbox?: (parts: StoreParts) => InboxFeature | undefined;
-  readonly remember?: (options: FeatureOptions, parts: StoreParts) => RememberFeature | undefined;
+  readonly remember?: (ports: FeaturePorts, parts: StoreParts) => RememberFeature | undefined;
   readonly receipts?: (options: FeatureOptions, parts: FeatureParts) => RouteFeature | undefined;
 }
 

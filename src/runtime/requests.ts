@@ -64,15 +64,16 @@ export function createRequests(
       `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
     );
   }
-  const records = options.records ?? createMemoryRecords({ clock });
-  const waiter = options.waiter ?? createMemoryWaiter({ clock });
+  const { ports = {}, timeToAnswer = {}, limits = {} } = options;
+  const records = ports.records ?? createMemoryRecords({ clock });
+  const waiter = ports.waiter ?? createMemoryWaiter({ clock });
   const notifier = createRecordNotifier({ records, waiter, observer, wake, onError });
   const writer = createRecordWriter({ records, notifier, clock });
   const digest = createAnswerDigest(options.answerKey);
   const assign = features.assign?.(options, showsAssignee);
   const assignments = assign ?? OWN_QUESTIONS;
-  const parts = { records, isInMemory: options.records === undefined, assignments, clock, onError };
-  const remember = features.remember?.(options, parts);
+  const parts = { records, isInMemory: ports.records === undefined, assignments, clock, onError };
+  const remember = features.remember?.(ports, parts);
   const absence = features.absence?.(options);
   const elicitations = createElicitationService({
     assignments,
@@ -86,7 +87,6 @@ export function createRequests(
     onError,
     users: createUserSeals(options.answerKey),
     isCompleted: options.isCompleted ?? (() => false),
-    lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
     hostedPageOrigin,
     observer,
     chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
@@ -99,9 +99,9 @@ export function createRequests(
     waiter,
     watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
     clock,
-    expiresInMs: options.expiresInMs ?? 600_000,
-    maxExpiresInMs: options.maxExpiresInMs,
-    openLimit: createOpenLimit(options.maxOpen ?? {}, records, () => observer?.limited("open")),
+    expiresInMs: timeToAnswer.expiresInMs ?? 600_000,
+    maxExpiresInMs: timeToAnswer.maxExpiresInMs,
+    openLimit: createOpenLimit(limits.open ?? {}, records, () => observer?.limited("open")),
     observer,
     hostedPageOrigin,
     takesSentence,

@@ -7,7 +7,7 @@ import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
 import type { WriteLimit } from "../base/write-limit.ts";
 import type { RunTurn } from "./turn/turn.ts";
-import type { FeatureOptions } from "./features.ts";
+import type { FeatureOptions, FeaturePorts } from "./features.ts";
 import type { KeepTurn } from "./turn/turn-body.ts";
 
 /** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
@@ -34,6 +34,58 @@ export interface RuntimeOptions extends FeatureOptions {
    * @default []
    */
   formats?: readonly ChatFormat[] | undefined;
+  /** Where the runtime keeps its state. Pass what `createPostgresPorts` returns. @default in memory */
+  ports?: RuntimePorts | undefined;
+  /**
+   * The key for digests of answers: 32 bytes, raw or as base64. Do not store it with the records. Processes that share
+   * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200. Another key is
+   * derived from it for `/auth/accounts` of the hosted page, so the process of that page needs the same `answerKey`.
+   * @default random at each start
+   */
+  answerKey?: Uint8Array | string | undefined;
+  /** How long users may take to answer. */
+  timeToAnswer?: TimeToAnswer | undefined;
+  /** How much the runtime accepts from a user. */
+  limits?: RuntimeLimits | undefined;
+  /** What proxies and serverless functions between the agent and the chat need. */
+  platform?: PlatformOptions | undefined;
+  /**
+   * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
+   * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
+   * Adds `GET /api/elicitations/:id/vouch` and `GET /api/accounts/vouch`. The hosted page redirects the browser there,
+   * and the routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats
+   * offer links to them. Must be https, or http on a loopback address.
+   * @default undefined: the routes answer 404
+   */
+  hostedPage?: { readonly origin: string } | undefined;
+  /**
+   * Whether the goal of a URL request was reached without `elicitations.complete`, for example in another window. Called
+   * when the user says that they have finished.
+   * @default () => false
+   */
+  isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Decides a question before the user is asked: answers it, refuses it, or leaves it to another user or group. The
+   * decision log names its rule. Comes before a remembered answer. If it throws, the question fails, and nobody is asked.
+   * Not called again when a turn runs again.
+   * @default undefined: every question reaches its user
+   */
+  beforeAsk?: BeforeAsk | undefined;
+  /**
+   * Called with all chunks of an ended turn, including requests and their outcomes, to store them as history. The turn's
+   * stream ends after this call, so that a reloaded page finds the message in the stream or in the history. `entries` are
+   * the same chunks with their times, for {@link timelineOf}.
+   */
+  onTurnEnd?: KeepTurn | undefined;
+  /**
+   * Called with internal errors, for the log. Clients get no details. Errors of third-party code have name, code, status
+   * and stack, but no message, because it may repeat user input. {@link originalOf} returns the original.
+   */
+  onError: (error: unknown) => void;
+}
+
+/** Where a runtime keeps its state. You can replace each port by itself. */
+interface RuntimePorts extends FeaturePorts {
   /** @default createMemoryRecords() */
   records?: ElicitationRecords | undefined;
   /** @default createMemoryWaiter() */
@@ -44,6 +96,17 @@ export interface RuntimeOptions extends FeatureOptions {
   runner?: TurnRunner | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
+  /**
+   * Counts `count` writes of a sender, unless that would exceed `perMinute` in the current minute. Sentences for
+   * `proposeAnswer` are also counted under a separate sender. Pass the function of `createPostgresPorts` to count across
+   * all processes.
+   * @default counts in this process
+   */
+  writeLimit?: WriteLimit | undefined;
+}
+
+/** How long users may take to answer. */
+interface TimeToAnswer {
   /**
    * How long a user may take to answer, in milliseconds. A question can override it.
    * @default 600_000 (10 minutes)
@@ -57,6 +120,41 @@ export interface RuntimeOptions extends FeatureOptions {
    * the user has 20 hours or more at first
    */
   maxExpiresInMs?: number | undefined;
+}
+
+/** How much a runtime accepts from a user. */
+interface RuntimeLimits {
+  /**
+   * The limit of writes per user and minute. Further writes get a 429.
+   * @default 60
+   */
+  writesPerMinute?: number | undefined;
+  /**
+   * The key for rate-limiting messages without a session, with the same limit: the client's address, as your own proxy
+   * reports it. Senders with `undefined` share one count. Without this function, they are not limited.
+   */
+  anonymousKey?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * How many requests may wait for a user at once: over all processes if the records can count (`countOpen`), else in
+   * this process. Further requests fail, and the tool gets the reason.
+   */
+  open?: OpenLimits | undefined;
+  /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
+  turns?: TurnLimits | undefined;
+  /**
+   * Largest body of a chat request, in bytes. The limit for answers is always 64 KiB.
+   * @default 1_048_576 (1 MiB)
+   */
+  chatBytes?: number | undefined;
+  /**
+   * The same limit for users without a session.
+   * @default 262_144 (256 KiB), or `chatBytes` if that is less
+   */
+  anonymousChatBytes?: number | undefined;
+}
+
+/** What proxies and serverless functions between the agent and the chat need. */
+interface PlatformOptions {
   /**
    * How long a stream may be silent before a comment keeps the connection open, in milliseconds.
    * @default 8000
@@ -74,83 +172,4 @@ export interface RuntimeOptions extends FeatureOptions {
    * that freeze a function after its reply, such as `waitUntil` of `@vercel/functions`, or `after` of `next/server`.
    */
   waitUntil?: ((run: Promise<void>) => void) | undefined;
-  /**
-   * Whether the goal of a URL request was reached without `elicitations.complete`, for example in another window. Called
-   * when the user says that they have finished.
-   * @default () => false
-   */
-  isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
-  /**
-   * How often, and at which interval, to check for completion before an answer that claims it gets a 202.
-   * @default { count: 3, intervalMs: 500 }
-   */
-  lookUps?: { count: number; intervalMs: number } | undefined;
-  /**
-   * The limit of writes per user and minute. Further writes get a 429.
-   * @default 60
-   */
-  writesPerMinute?: number | undefined;
-  /**
-   * Counts `count` writes of a sender, unless that would exceed `perMinute` in the current minute. Sentences for
-   * `proposeAnswer` are also counted under a separate sender. Pass the function of `createPostgresPorts` to count across
-   * all processes.
-   * @default counts in this process
-   */
-  writeLimit?: WriteLimit | undefined;
-  /**
-   * The key for rate-limiting messages without a session, with the same limit: the client's address, as your own proxy
-   * reports it. Senders with `undefined` share one count. Without this function, they are not limited.
-   */
-  anonymousKey?: ((request: Request) => string | undefined) | undefined;
-  /**
-   * The key for digests of answers: 32 bytes, raw or as base64. Do not store it with the records. Processes that share
-   * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200. Another key is
-   * derived from it for `/auth/accounts` of the hosted page, so the process of that page needs the same `answerKey`.
-   * @default random at each start
-   */
-  answerKey?: Uint8Array | string | undefined;
-  /**
-   * How many requests may wait for a user at once: over all processes if the records can count (`countOpen`), else in
-   * this process. Further requests fail, and the tool gets the reason.
-   */
-  maxOpen?: OpenLimits | undefined;
-  /**
-   * Largest body of a chat request, in bytes. The limit for answers is always 64 KiB.
-   * @default 1_048_576 (1 MiB)
-   */
-  maxChatBytes?: number | undefined;
-  /**
-   * The same limit for users without a session.
-   * @default 262_144 (256 KiB), or `maxChatBytes` if that is less
-   */
-  maxAnonymousChatBytes?: number | undefined;
-  /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
-  maxTurns?: TurnLimits | undefined;
-  /**
-   * Decides a question before the user is asked: answers it, refuses it, or leaves it to another user or group. The
-   * decision log names its rule. Comes before a remembered answer. If it throws, the question fails, and nobody is asked.
-   * Not called again when a turn runs again.
-   * @default undefined: every question reaches its user
-   */
-  beforeAsk?: BeforeAsk | undefined;
-  /**
-   * Called with all chunks of an ended turn, including requests and their outcomes, to store them as history. The turn's
-   * stream ends after this call, so that a reloaded page finds the message in the stream or in the history. `entries` are
-   * the same chunks with their times, for {@link timelineOf}.
-   */
-  onTurnEnd?: KeepTurn | undefined;
-  /**
-   * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
-   * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
-   * Adds `GET /api/elicitations/:id/vouch` and `GET /api/accounts/vouch`. The hosted page redirects the browser there,
-   * and the routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats
-   * offer links to them. Must be https, or http on a loopback address.
-   * @default undefined: the routes answer 404
-   */
-  hostedPage?: { readonly origin: string } | undefined;
-  /**
-   * Called with internal errors, for the log. Clients get no details. Errors of third-party code have name, code, status
-   * and stack, but no message, because it may repeat user input. {@link originalOf} returns the original.
-   */
-  onError: (error: unknown) => void;
 }

@@ -28,21 +28,23 @@ import { KitError } from "../contract/kit-error.ts";
 
 /** A runtime with some features. `createRuntime` has all. */
 export function composeRuntime(options: RuntimeOptions, features: Features): Runtime {
-  const { basePath = "/run", clock = systemClock } = options;
+  const { basePath = "/run", ports = {}, limits = {}, platform = {} } = options;
+  const { clock = systemClock, writeLimit } = ports;
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
-  if (options.maxStreamMs !== undefined && !(options.maxStreamMs > 0)) {
+  const { keepAliveMs = KEEP_ALIVE_MS, maxStreamMs } = platform;
+  if (maxStreamMs !== undefined && !(maxStreamMs > 0)) {
     throw new KitError(
-      `elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: ${options.maxStreamMs}. Leave it out for streams that last as long as their turn.`,
+      `elicit-kit: platform.maxStreamMs must be a positive number of milliseconds, but it is: ${maxStreamMs}. Leave it out for streams that last as long as their turn.`,
     );
   }
-  const stream = options.stream ?? createMemoryTurnStream({ clock });
-  const runner = options.runner ?? createMemoryTurnRunner();
+  const stream = ports.stream ?? createMemoryTurnStream({ clock });
+  const runner = ports.runner ?? createMemoryTurnRunner();
   const unrecorded = createUnrecordedCalls();
   const recorder = runner.recorder ?? unrecorded;
   const observer = features.telemetry?.(options, { clock, onError });
-  const parts = { writeLimit: options.writeLimit, observer, onError };
+  const parts = { writeLimit, observer, onError };
   const sentences = features.sentences?.(options, parts);
   const requests = createRequests(options, {
     features,
@@ -55,7 +57,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   });
   const { records, waiter, notifier, writer, elicitations, absence, asking, outside } = requests;
   const approvals = createEventBus<ToolApprovalEvent>();
-  const streamTimes = { keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS, maxStreamMs: options.maxStreamMs };
+  const streamTimes = { keepAliveMs, maxStreamMs };
   const { onTurnEnd } = options;
   const runTurn: RunTurn = options.runTurn ?? noAgent;
   const { withdraw } = writer;
@@ -68,10 +70,9 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
       onError(error);
     }
   };
-  const { writeLimit, writesPerMinute: perMinute = 60 } = options;
   const countWrites = createWriteCount({
     clock,
-    perMinute,
+    perMinute: limits.writesPerMinute ?? 60,
     writeLimit,
     onLimit: () => observer?.limited("writes"),
   });
@@ -99,8 +100,8 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
     onTurnEnd,
     onError,
   });
-  const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
-  const inputLimit = createInputLimit(options.maxTurns ?? {}, {
+  const { chatBytes: maxChatBytes = 1024 * 1024, anonymousKey } = limits;
+  const inputLimit = createInputLimit(limits.turns ?? {}, {
     maxChatBytes,
     onLimit: (limit) => observer?.limited(limit === "sender" ? "turns" : limit),
   });
@@ -112,7 +113,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
     clock,
     runBody: (...run) => unrecorded.turn(() => runBody(...run)),
     version: runTurn.version,
-    waitUntil: options.waitUntil,
+    waitUntil: platform.waitUntil,
     withdraw,
     deliver: surfaceTurns.deliver,
     onError,
@@ -133,7 +134,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
     anonymousKey,
     inputLimit,
     maxChatBytes,
-    maxAnonymousChatBytes: options.maxAnonymousChatBytes ?? Math.min(256 * 1024, maxChatBytes),
+    maxAnonymousChatBytes: limits.anonymousChatBytes ?? Math.min(256 * 1024, maxChatBytes),
   });
   const chatOriginOf = (request: Request) => {
     const origin = request.headers.get("origin");

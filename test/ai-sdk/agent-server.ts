@@ -25,7 +25,7 @@ export interface AgentServer {
 
 /** A runtime whose agent follows the last message, behind a connection that can fail in many ways. */
 export function createAgentServer(
-  options: Partial<Pick<RuntimeOptions, "maxStreamMs" | "stream">> = {},
+  options: Partial<Pick<RuntimeOptions, "platform" | "ports">> = {},
 ): AgentServer {
   const create = (more: typeof options) =>
     createRuntime({
@@ -36,10 +36,9 @@ export function createAgentServer(
       onError: (error) => {
         throw error;
       },
-      lookUps: { count: 1, intervalMs: 0 },
     });
   const runtime = create(options);
-  const short = create({ maxStreamMs: 200 });
+  const short = create({ platform: { maxStreamMs: 200 } });
 
   async function fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);

@@ -161,8 +161,8 @@ it(`a user who gets more time answers after the first end, and the agent continu
   const clock = createManualClock();
   const model = createModel("bookHotel", {});
   const { ada, stream, request, accept } = await say(createHotelAgent(model), {
-    clock,
-    expiresInMs: 600_000,
+    ports: { clock },
+    timeToAnswer: { expiresInMs: 600_000 },
   });
   await clock.advanceAsync(500_000);
   const reply = await ada.fetch(`/run/api/elicitations/${request.elicitationId}/extend`, { body: {} });

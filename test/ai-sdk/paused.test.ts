@@ -26,13 +26,15 @@ async function setUp(maxStreamMs?: number) {
   const stream = createMemoryTurnStream();
   const leases = new Map<string, TurnLease>();
   const server = createAgentServer({
-    maxStreamMs,
-    stream: {
-      ...stream,
-      async lease(turnId) {
-        const lease = await stream.lease(turnId);
-        leases.set(turnId, lease);
-        return lease;
+    platform: { maxStreamMs },
+    ports: {
+      stream: {
+        ...stream,
+        async lease(turnId) {
+          const lease = await stream.lease(turnId);
+          leases.set(turnId, lease);
+          return lease;
+        },
       },
     },
   });

@@ -61,13 +61,11 @@ const ports = await createDurablePorts(
   { parkAfterMs: 300 },
 );
 const runtime = createRuntime({
-  ...ports,
+  ports,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
-  writesPerMinute: 1e6,
-  maxOpen: { perPerson: 1e6 },
-  maxTurns: { perPerson: 1e6 },
+  limits: { writesPerMinute: 1e6, open: { perPerson: 1e6 }, turns: { perPerson: 1e6 } },
   onError: console.error,
   runTurn: createAgentTurn({
     model: createStatelessModel(

@@ -14,7 +14,7 @@ async function start(assignee?: { user: string }) {
   const stage = stageAssigning(
     { ...CITY, remember: true, ...(assignee && { assignee }) },
     {
-      remembered: createMemoryRemembered(),
+      ports: { remembered: createMemoryRemembered() },
       assign: {
         choicesOf: () => [{ user: "cy" }],
         nameOf: ({ user }) => (user === "nobody" ? undefined : user),

@@ -160,12 +160,12 @@ export const checkedServers: readonly CheckedServer[] = [
   {
     name: "Runtime on PostgreSQL",
     level: "full",
-    check: () => onPostgres((ports) => checkRuntime({ ...ports, answerKey })),
+    check: () => onPostgres((ports) => checkRuntime({ ports, answerKey })),
   },
   {
     name: "Durable runtime on PostgreSQL",
     level: "full",
-    check: () => onPostgres((ports) => checkRuntime({ ...ports, answerKey }), { durable: true }),
+    check: () => onPostgres((ports) => checkRuntime({ ports, answerKey }), { durable: true }),
   },
   {
     name: "Durable runtime, on DBOS",
@@ -174,7 +174,7 @@ export const checkedServers: readonly CheckedServer[] = [
       onPostgres(async (ports, connectionString) => {
         const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
         try {
-          return await checkRuntime({ ...ports, runner, answerKey });
+          return await checkRuntime({ ports: { ...ports, runner }, answerKey });
         } finally {
           await runner.close();
         }

@@ -29,15 +29,13 @@ export const contractOptions = {
     nameOf: ({ user, group }) => user ?? group,
     choicesOf: (userId, { asker }) => (userId === asker.id ? [] : [{ user: "ben" }, { user: "anna" }]),
   },
-  onWaiting: () => undefined,
+  notices: { onWaiting: () => undefined },
   hostedPage: { origin: "https://auth.example" },
   allowedOrigins: [hooks.cookie.allowedOrigin],
   // Like some models, it proposes values that are not valid.
   proposeAnswer: async () => ({ city: "Lisbon", nights: 99, stars: 5 }),
-  // Long enough for a completion from another process to arrive between two checks, even on a busy machine.
-  lookUps: { count: 3, intervalMs: hooks.lookUpMs },
-  keepAliveMs: hooks.keepAliveMs,
-  writesPerMinute: hooks.writesPerMinute,
+  platform: { keepAliveMs: hooks.keepAliveMs },
+  limits: { writesPerMinute: hooks.writesPerMinute },
 } satisfies Partial<RuntimeOptions>;
 
 /** The hook of the OpenAI-style route of a server on this origin. */

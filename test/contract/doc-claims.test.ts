@@ -62,12 +62,15 @@ const listedIn = (page: string) =>
 
 test("docs/reference/runtime-options.md has exactly the options of createRuntime", () => {
   const options = [
-    ...membersOf("src/runtime/runtime-options.ts", "RuntimeOptions"),
+    ...["RuntimeOptions", "RuntimePorts", "TimeToAnswer", "RuntimeLimits", "PlatformOptions"].flatMap(
+      (name) => membersOf("src/runtime/runtime-options.ts", name),
+    ),
     ...membersOf("src/features/assign/assign.ts", "AssignOptions"),
     ...membersOf("src/features/notices/notices.ts", "NoticeOptions"),
+    ...membersOf("src/features/notices/notices.ts", "NoticeSettings"),
     ...membersOf("src/features/proposals/proposals.ts", "ProposalOptions"),
     ...membersOf("src/features/receipts/receipts.ts", "ReceiptOptions"),
-    ...membersOf("src/features/remember/remember.ts", "RememberOptions"),
+    ...membersOf("src/features/remember/remember.ts", "RememberPorts"),
     ...membersOf("src/features/telemetry/telemetry.ts", "TelemetryOptions"),
   ];
   expect(options.length).toBeGreaterThan(30);
@@ -107,23 +110,19 @@ test("docs/run/telemetry.md has every name that telemetry reports", () => {
 });
 
 test.each([
-  [
-    "| time to answer | 10 minutes |",
-    "src/runtime/requests.ts",
-    "expiresInMs: options.expiresInMs ?? 600_000",
-  ],
+  ["| time to answer | 10 minutes |", "src/runtime/requests.ts", "timeToAnswer.expiresInMs ?? 600_000"],
   [
     "100, and 50 in one conversation",
     "src/runtime/request/open-limit.ts",
     "perPerson = 100, perConversation = 50",
   ],
   [
-    "at once | 20 | `maxTurns`",
+    "at once | 20 | `limits.turns`",
     "src/base/input-limit.ts",
     "perPerson = 20, bytesPerPerson = 4 * maxChatBytes",
   ],
   ["128 MiB of all", "src/base/input-limit.ts", "bytes: total = 128 * 1024 * 1024"],
-  ["60 a minute | `writesPerMinute`", "src/runtime/runtime.ts", "writesPerMinute: perMinute = 60"],
+  ["60 a minute | `limits.writesPerMinute`", "src/runtime/runtime.ts", "limits.writesPerMinute ?? 60"],
   ["30 a minute", "src/features/proposals/proposals.ts", "PROPOSALS_PER_MINUTE = 30"],
   ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "maxChatBytes = 1024 * 1024"],
   ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "Math.min(256 * 1024, maxChatBytes)"],
@@ -134,11 +133,7 @@ test.each([
   ["10,000, a tenth of them of one user", "src/runtime/request/memory-records.ts", "Math.ceil(limit / 10)"],
   ["for 24 hours", "src/runtime/request/memory-records.ts", "KEEP_ENDED_MS = 24 * 60 * 60 * 1000"],
   ["50 of a user", "src/runtime/ports/remembered.ts", "MAX_REMEMBERED = 50"],
-  [
-    "after 1 minute, 6 an hour",
-    "src/features/notices/notices.ts",
-    "notifyAfterMs = 60_000, noticesPerHour: perHour = 6",
-  ],
+  ["after 1 minute, 6 an hour", "src/features/notices/notices.ts", "afterMs = 60_000, perHour = 6"],
   ["complete within 1 minute", "src/node/serve.ts", "requestTimeoutMs: requestTimeout = 60_000"],
   ["within 10 seconds", "src/agent/mcp/mcp-tools.ts", "LIST_MS = 10_000"],
   ["the first 500", "src/agent/mcp/tool-budget.ts", "MAX_TOOLS = 500"],

@@ -21,10 +21,10 @@ const LINK = "https://auth.example.com/auth/answer?elicitationId=";
 const SECRET_WORDS = /Where to|City|weather/i;
 
 /** Ada is asked and leaves, and the notice is sent as in the recipe. */
-function setUp(onWaiting: NonNullable<RuntimeOptions["onWaiting"]>) {
+function setUp(onWaiting: NonNullable<RuntimeOptions["notices"]>["onWaiting"]) {
   const runtime = createTestRuntime(asking(CITY), {
-    onWaiting,
-    expiresInMs: 24 * 60 * MINUTE,
+    notices: { onWaiting },
+    timeToAnswer: { expiresInMs: 24 * 60 * MINUTE },
     hostedPage: { origin: "https://auth.example.com" },
   });
   onTestFinished(() => runtime.close());

@@ -46,7 +46,6 @@ function runtimeThatAsks(question: Question): Runtime {
     },
     authenticate: () => undefined,
     allowedOrigins: [],
-    lookUps: { count: 1, intervalMs: 1 },
     onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => runtime.close());

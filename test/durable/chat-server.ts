@@ -48,8 +48,8 @@ const ports = await createDurablePorts({
   onError: console.error,
 });
 const runtime = createRuntime({
-  ...ports,
-  maxStreamMs: 400,
+  ports,
+  platform: { maxStreamMs: 400 },
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),

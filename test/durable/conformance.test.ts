@@ -66,8 +66,7 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
             onError: (error) => failures.push(error),
           });
           const server = await startContractRuntime({
-            ...ports,
-            ...(runnerOn !== undefined && { runner: await runnerOn(ports) }),
+            ports: runnerOn === undefined ? ports : { ...ports, runner: await runnerOn(ports) },
             answerKey: Buffer.alloc(32, 1),
           });
           servers.push(server);

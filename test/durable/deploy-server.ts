@@ -88,11 +88,11 @@ const ports = await createDurablePorts(
   { parkAfterMs: 50 },
 );
 const runtime = createRuntime({
-  ...ports,
+  ports,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
-  writesPerMinute: 10_000,
+  limits: { writesPerMinute: 10_000 },
   onError: console.error,
   runTurn: createAgentTurn({
     model: createStatelessModel(

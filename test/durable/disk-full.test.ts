@@ -93,7 +93,7 @@ test.runIf(canMount())(
     const disk = await createSmallDatabase();
     const [first, second] = await Promise.all(
       [1, 2].map(async () => {
-        const runtime = createTestRuntime(asking(CITY), await startPorts(disk.url));
+        const runtime = createTestRuntime(asking(CITY), { ports: await startPorts(disk.url) });
         return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
       }),
     );

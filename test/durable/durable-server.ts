@@ -178,11 +178,11 @@ const ports = await createDurablePorts(
     : undefined,
 );
 const runtime = createRuntime({
-  ...ports,
+  ports,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
-  writesPerMinute: 10_000,
+  limits: { writesPerMinute: 10_000 },
   onError: console.error,
   async runTurn(turn) {
     const { conversationId } = turn;

@@ -26,7 +26,7 @@ test(
     };
     async function start() {
       const ports = await startPorts(network.url, { durable: true, retryForMs: undefined });
-      const runtime = createTestRuntime(runTurn, { ...ports, authenticate: authenticateTestUser });
+      const runtime = createTestRuntime(runTurn, { ports, authenticate: authenticateTestUser });
       return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
     }
     const first = await start();

@@ -83,10 +83,8 @@ async function setUp() {
     let ahead = 0;
     const clock = { now: () => ports.clock.now() + ahead, after: systemClock.after };
     const runtime = createTestRuntime(runTurn, {
-      ...ports,
-      clock,
-      writesPerMinute: 1e9,
-      maxOpen: { perPerson: 1e9 },
+      ports: { ...ports, clock },
+      limits: { writesPerMinute: 1e9, open: { perPerson: 1e9 } },
     });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     return {

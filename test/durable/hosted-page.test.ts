@@ -19,7 +19,7 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
   const processes = await Promise.all(
     [1, 2].map(async () => {
       const ports = await startPorts(url);
-      const runtime = createTestRuntime(asking(question), { ...ports, hostedPage: { origin: AUTH } });
+      const runtime = createTestRuntime(asking(question), { ports, hostedPage: { origin: AUTH } });
       const page = createHostedPage({
         origin: AUTH,
         vouch: { url: RUNTIME_URL },

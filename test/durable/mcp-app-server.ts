@@ -17,8 +17,7 @@ const ports = await createPostgresPorts({
   onError: console.error,
 });
 const runtime = createRuntime({
-  ...ports,
-  clock,
+  ports: { ...ports, clock },
   authenticate: authenticateTestUser,
   allowedOrigins: [],
   onError: console.error,

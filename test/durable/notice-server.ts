@@ -16,20 +16,21 @@ const ports = await createPostgresPorts({
 });
 const pool = new Pool({ connectionString });
 const runtime = createRuntime({
-  ...ports,
-  clock: createFastClock(Number(factor), Number(start)),
+  ports: { ...ports, clock: createFastClock(Number(factor), Number(start)) },
   authenticate: () => undefined,
   allowedOrigins: [],
   onError: console.error,
-  async onWaiting({ id, user, requests }) {
-    if (mode === "die") process.kill(process.pid, "SIGKILL");
-    await pool.query("insert into told (id, person, requests, process) values ($1, $2, $3, $4)", [
-      id,
-      user.id,
-      requests.map(({ elicitationId }) => elicitationId),
-      process.pid,
-    ]);
-    if (mode === "hang") await new Promise(() => {});
+  notices: {
+    async onWaiting({ id, user, requests }) {
+      if (mode === "die") process.kill(process.pid, "SIGKILL");
+      await pool.query("insert into told (id, person, requests, process) values ($1, $2, $3, $4)", [
+        id,
+        user.id,
+        requests.map(({ elicitationId }) => elicitationId),
+        process.pid,
+      ]);
+      if (mode === "hang") await new Promise(() => {});
+    },
   },
 });
 const server = await serve({ fetch: runtime.fetch });

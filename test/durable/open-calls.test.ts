@@ -117,7 +117,7 @@ test.each([
     const { url, first, second } = await setUp(mcpUrl);
     // The process of the page on which the user allows more scopes.
     const { credentials, records, waiter, clock } = await startPorts(url);
-    const page = createTestRuntime(async function* none() {}, { records, waiter, clock });
+    const page = createTestRuntime(async function* none() {}, { ports: { records, waiter, clock } });
     await credentials.set("issues", "ada", { accessToken: "t1", scope: "issues:read" });
     const before = await first.ada.send("scopes-1");
     before.done.catch(() => {});

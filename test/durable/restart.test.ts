@@ -16,7 +16,7 @@ test("answers count and turns continue when PostgreSQL crashes and restarts whil
       onError: (error) => errors.push(error),
     });
     onTestFinished(() => ports.close());
-    const runtime = createTestRuntime(asking(CITY), ports);
+    const runtime = createTestRuntime(asking(CITY), { ports });
     processes.push({ runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) });
   }
   const [first, second] = processes;

@@ -15,12 +15,12 @@ const ports = await createPostgresPorts({
   onError: console.error,
 });
 const runtime = createRuntime({
-  ...ports,
+  ports,
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
   answerKey: Buffer.alloc(32, 1),
   hostedPage: { origin: "http://127.0.0.1:1" },
-  writesPerMinute: 10_000,
+  limits: { writesPerMinute: 10_000 },
   onError: console.error,
   async *runTurn(turn) {
     yield { type: "start", messageId: turn.id };

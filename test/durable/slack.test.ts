@@ -11,11 +11,7 @@ async function startProcess(url: string, slack: FakeSlack, errors: unknown[]): P
   const { records, waiter, stream, runner, clock, drafts } = await startPorts(url);
   const onError = (error: unknown): void => void errors.push(error);
   const runtime = createRuntime({
-    records,
-    waiter,
-    stream,
-    runner,
-    clock,
+    ports: { records, waiter, stream, runner, clock },
     answerKey: Buffer.alloc(32, 3).toString("base64"),
     runTurn: talking(CITY),
     authenticate: () => undefined,

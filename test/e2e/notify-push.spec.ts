@@ -29,13 +29,15 @@ async function startApp() {
     authenticate: () => ({ id: "ada" }),
     allowedOrigins: [origin],
     hostedPage: { origin },
-    notifyAfterMs: 200,
-    onWaiting: createPushNotices({
-      vapid: { subject: "mailto:ops@example.com", ...keys },
-      subscriptions: { of: async () => subscriptions, remove: async () => {} },
-      inboxUrl: `${origin}/inbox`,
-      fetch: createGuardedFetch({ allowLoopback: true }),
-    }),
+    notices: {
+      afterMs: 200,
+      onWaiting: createPushNotices({
+        vapid: { subject: "mailto:ops@example.com", ...keys },
+        subscriptions: { of: async () => subscriptions, remove: async () => {} },
+        inboxUrl: `${origin}/inbox`,
+        fetch: createGuardedFetch({ allowLoopback: true }),
+      }),
+    },
     onError: (error) => expect(error).toBeUndefined(),
     async *runTurn(turn) {
       const { outcome } = await turn.ask({

@@ -32,7 +32,6 @@ export default {
   },
   // The setup of the server under test.
   keepAliveMs: 40,
-  lookUpMs: 200,
   writesPerMinute: 600,
   binding: true,
   cookie: {

@@ -54,7 +54,10 @@ export function createRelayedChat(options: RelayedChatOptions): RelayedChat {
     clock,
     onError: (error) => errors.push(error),
   });
-  const runtime = createTestRuntime(runTurn, { clock, ...options.runtime });
+  const runtime = createTestRuntime(runTurn, {
+    ...options.runtime,
+    ports: { clock, ...options.runtime?.ports },
+  });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   return {
     runtime,

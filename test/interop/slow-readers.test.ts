@@ -46,7 +46,7 @@ test.each([
   [
     "AG-UI",
     (run: RunTurn, stream: ReturnType<typeof createMemoryTurnStream>) => {
-      const served = serveAgUi(run, { stream });
+      const served = serveAgUi(run, { ports: { stream } });
       const body = { threadId: "t", runId: "r", messages: [{ id: "u1", role: "user", content: "Go" }] };
       return served.endpoint(
         new Request("https://agent.example.com/agent", {
@@ -62,7 +62,7 @@ test.each([
     (run: RunTurn, stream: ReturnType<typeof createMemoryTurnStream>) => {
       const message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "Go" }] };
       const body = { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } };
-      return serveA2a(run, { stream }).fetch("https://agent.example.com/run/v1/a2a", {
+      return serveA2a(run, { ports: { stream } }).fetch("https://agent.example.com/run/v1/a2a", {
         method: "POST",
         headers: { ...headers, "a2a-version": "1.0" },
         body: JSON.stringify(body),

@@ -82,15 +82,17 @@ export class Cluster {
       onError,
     });
     const runtime = createRuntime({
-      records: simulatedRecords(database, process, asks),
-      waiter: simulatedWaiter(database, process),
-      stream,
-      runner,
-      clock: process.clock,
+      ports: {
+        records: simulatedRecords(database, process, asks),
+        waiter: simulatedWaiter(database, process),
+        stream,
+        runner,
+        clock: process.clock,
+      },
       authenticate: () => undefined,
       allowedOrigins: [],
       answerKey: new Uint8Array(32),
-      writesPerMinute: 1e9,
+      limits: { writesPerMinute: 1e9 },
       runTurn: simulatedAgent({
         process,
         programOf: (conversationId) => this.#options.programOf(conversationId, process.version),

@@ -25,10 +25,9 @@ export function stageAssigning(
   const clock = createManualClock();
   const records = decisions.watch(createMemoryRecords({ clock }));
   const runtime = createTestRuntime(asking(question), {
-    records,
-    clock,
     assign: { ...ASSIGN, ...assign },
     ...options,
+    ports: { records, clock, ...options.ports },
   });
   const of = (user: string) => {
     const client = createChatClient(runtime.fetch, { user });

@@ -83,12 +83,9 @@ export async function createDurableProcesses({ withDbos = onDbos } = {}) {
     if (dbos?.isInitialized() === false) await dbos.launch();
     const kept: string[] = [];
     const runtime = createTestRuntime(runTurn, {
-      ...ports,
-      runner,
+      ports: { ...ports, runner },
       authenticate: authenticateTestUser,
-      writesPerMinute: 10_000,
-      maxOpen: { perPerson: 10_000 },
-      maxTurns: { perPerson: 10_000 },
+      limits: { writesPerMinute: 10_000, open: { perPerson: 10_000 }, turns: { perPerson: 10_000 } },
       answerKey: Buffer.alloc(32, 1),
       onTurnEnd(turn) {
         kept.push(turn.id);

@@ -13,7 +13,11 @@ export function createMemoryProcesses() {
   return function startProcess(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}) {
     const runner = engine.startProcess();
     const ports = { records, waiter, stream, runner };
-    const runtime = createTestRuntime(runTurn, { ...ports, authenticate: authenticateTestUser, ...options });
+    const runtime = createTestRuntime(runTurn, {
+      authenticate: authenticateTestUser,
+      ...options,
+      ports: { ...ports, ...options.ports },
+    });
     return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }), errors: () => runtime.errors };
   };
 }

@@ -25,8 +25,8 @@ export async function createPageStage(provider: TestProvider, options: StageOpti
   const remembered = createMemoryRemembered();
   const runtime = createTestRuntime(asking(CONNECT), {
     hostedPage: { origin: AUTH },
-    remembered,
     ...options.runtime,
+    ports: { remembered, ...options.runtime?.ports },
   });
   const credentials = createMemoryCredentials();
   const errors: unknown[] = [];

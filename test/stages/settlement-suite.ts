@@ -13,11 +13,13 @@ export function testSettlements(name: string, create: () => Promise<TwoProcesses
     test("a turn continues when the process that stored its sign-in dies before it could report that", async () => {
       const [here, there] = await create();
       const clock = createManualClock(Date.now());
-      const { fetch } = createTestRuntime(asking(CONNECT), { ...portsOf(here), clock });
+      const { fetch } = createTestRuntime(asking(CONNECT), { ports: { ...portsOf(here), clock } });
       const dying = createTestRuntime(asking(CONNECT), {
-        ...portsOf(there),
-        clock,
-        waiter: { ...there.waiter, settle: () => new Promise<never>(() => {}) },
+        ports: {
+          ...portsOf(there),
+          clock,
+          waiter: { ...there.waiter, settle: () => new Promise<never>(() => {}) },
+        },
       });
       const stream = await createChatClient(fetch, { user: "ada" }).send("c1");
       const { elicitationId } = await stream.request();

@@ -29,11 +29,14 @@ export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOpti
     authenticate: authenticateTestUser,
     allowedOrigins: [CHAT_ORIGIN],
     formats: [openAiFormat],
-    clock,
-    // With its own clock, so that `clock.waiting` counts only the timers of the runtime.
-    waiter: createMemoryWaiter({ clock: createManualClock() }),
     onError: (error) => errors.push(error),
     ...options,
+    ports: {
+      clock,
+      // With its own clock, so that `clock.waiting` counts only the timers of the runtime.
+      waiter: createMemoryWaiter({ clock: createManualClock() }),
+      ...options.ports,
+    },
   });
   return { ...runtime, clock, errors };
 }

@@ -231,7 +231,7 @@ export interface A2aCaller {
   readonly user?: User | undefined;
   /**
    * The client that the token was issued to. A task belongs to one client of one user. The limits of the runtime
-   * (`writesPerMinute`, `maxTurns`) identify a service account by this id. Without it, they do not apply to a service
+   * (`writesPerMinute`, `turns`) identify a service account by this id. Without it, they do not apply to a service
    * account.
    */
   readonly clientId?: string | undefined;

@@ -31,7 +31,7 @@ async function refuseWrites(
 test("while the disk of the database is full, an answer fails, its request stays open, and a later retry succeeds", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
-  const runtime = createTestRuntime(asking(CITY), ports);
+  const runtime = createTestRuntime(asking(CITY), { ports });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -58,7 +58,7 @@ test(
   { tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();
-    const runtime = createTestRuntime(asking(CITY), await startPorts(url));
+    const runtime = createTestRuntime(asking(CITY), { ports: await startPorts(url) });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
     const { elicitationId } = await stream.request();

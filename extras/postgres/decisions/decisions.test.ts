@@ -49,7 +49,7 @@ test("without the option decisionLog, no rows are written", async () => {
 test("two processes write one decision log, and the rows of each request keep their order", async () => {
   const { url } = await createTestDatabase();
   const ports = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })] as const;
-  const [here, there] = ports.map((each) => createTestRuntime(asking(CITY), each));
+  const [here, there] = ports.map((each) => createTestRuntime(asking(CITY), { ports: each }));
   const ask = async (index: number) => {
     const asker = createChatClient(here!.fetch, { user: "ada" });
     const answerer = createChatClient(there!.fetch, { user: "ada" });
@@ -80,7 +80,7 @@ test("two processes write one decision log, and the rows of each request keep th
 test("an attempt that the application reports as failed has a row without a user", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url, { decisionLog });
-  const runtime = createTestRuntime(asking(CONNECT), ports);
+  const runtime = createTestRuntime(asking(CONNECT), { ports });
   const turn = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
   const { elicitationId } = await turn.request();
   await runtime.elicitations.fail(elicitationId, "The bank is closed.");

@@ -16,12 +16,11 @@ test.each(ANSWERS)(
   "%s reaches its turn when the process that stored it dies at once",
   async (_, answer, told) => {
     const { url } = await createTestDatabase();
-    const here = createTestRuntime(asking(CITY), await startPorts(url));
+    const here = createTestRuntime(asking(CITY), { ports: await startPorts(url) });
     const ports = await startPorts(url);
     const dying = createTestRuntime(asking(CITY), {
-      ...ports,
       // Simulates a power cut after the record was written: later code never runs.
-      waiter: { ...ports.waiter, settle: () => new Promise<never>(() => {}) },
+      ports: { ...ports, waiter: { ...ports.waiter, settle: () => new Promise<never>(() => {}) } },
     });
     const stream = await createChatClient(here.fetch, { user: "ada" }).send("c1");
     const { elicitationId } = await stream.request();

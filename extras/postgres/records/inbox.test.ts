@@ -9,7 +9,7 @@ test("a request of one process appears in the inbox stream of another, and an an
   const { url } = await createTestDatabase();
   const ports = [await startPorts(url), await startPorts(url)] as const;
   const [here, there] = ports.map((each) => {
-    const runtime = createTestRuntime(asking(CITY), each);
+    const runtime = createTestRuntime(asking(CITY), { ports: each });
     return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   });
   const headers = { accept: "text/event-stream" };
@@ -46,7 +46,7 @@ test("an answer of another user, in another process, continues the turn in its p
     groupsOf: () => ["finance"],
   };
   const question = { ...CITY, assignee: { group: "finance" } };
-  const start = async () => createTestRuntime(asking(question), { ...(await startPorts(url)), assign });
+  const start = async () => createTestRuntime(asking(question), { ports: await startPorts(url), assign });
   const [here, there] = [await start(), await start()];
   const turn = await createChatClient(here.fetch, { user: "bo" }).send("c1");
   const { elicitationId } = await turn.request();

@@ -17,8 +17,12 @@ test("while one process shows a chat, another process sends no notice, until the
   const start = async () => {
     const { errors, ...ports } = await startPorts(url);
     const onWaiting = (notice: WaitingNotice) => void told.push(notice);
-    const options = { ...ports, clock, onWaiting, expiresInMs: 24 * 3_600_000 };
-    return { errors, runtime: createTestRuntime(asking(CITY), options) };
+    const runtime = createTestRuntime(asking(CITY), {
+      ports: { ...ports, clock },
+      notices: { onWaiting },
+      timeToAnswer: { expiresInMs: 24 * 3_600_000 },
+    });
+    return { errors, runtime };
   };
   const [here, there] = [await start(), await start()];
   const stream = await createChatClient(here.runtime.fetch, { user: "ada" }).send("c1");

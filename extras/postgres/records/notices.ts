@@ -17,7 +17,7 @@ import { recordOf } from "./overview.ts";
 
 /** Due records that one call reads. They may all belong to one user. */
 const LOOK_AT = 500;
-/** Longer than the hour that `noticesPerHour` covers. */
+/** Longer than the hour that `notices.perHour` covers. */
 const KEEP_TOLD = "interval '2 hours'";
 
 /** SQL: the user or group that decides about a record `r`. */

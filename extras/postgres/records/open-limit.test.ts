@@ -9,7 +9,10 @@ const FULL = "too many requests wait for the user already";
 async function setUp(maxOpen: OpenLimits) {
   const { url } = await createTestDatabase();
   const startProcess = async () => {
-    const runtime = createTestRuntime(asking(CITY), { ...(await startPorts(url)), maxOpen });
+    const runtime = createTestRuntime(asking(CITY), {
+      ports: await startPorts(url),
+      limits: { open: maxOpen },
+    });
     return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   };
   return [await startProcess(), await startProcess()] as const;

@@ -6,7 +6,7 @@ import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runti
 test("an answer writes its outcome once, and the same answer writes it again in case the first one was lost", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
-  const runtime = createTestRuntime(asking(CITY), ports);
+  const runtime = createTestRuntime(asking(CITY), { ports });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();

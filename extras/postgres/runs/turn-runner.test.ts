@@ -26,7 +26,7 @@ async function setUp() {
         const question = turn.conversationId === "connect" ? CONNECT : CITY;
         yield* text(JSON.stringify(await turn.ask({ ...question, expiresInMs: 120_000 })));
       },
-      { ...ports, onTurnEnd: () => void did.push("kept") },
+      { ports, onTurnEnd: () => void did.push("kept") },
     );
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     return { runtime, ports, did, ada };
@@ -137,8 +137,8 @@ test("a process whose clock is five minutes fast does not expire a request early
   });
   await pool.end();
   expect(Math.abs(clock.now() - here.clock.now())).toBeLessThan(10_000);
-  const chat = createTestRuntime(asking(CITY), { ...here, expiresInMs: 120_000 });
-  const other = createTestRuntime(asking(CITY), { ...there, clock });
+  const chat = createTestRuntime(asking(CITY), { ports: here, timeToAnswer: { expiresInMs: 120_000 } });
+  const other = createTestRuntime(asking(CITY), { ports: { ...there, clock } });
   const stream = await createChatClient(chat.fetch, { user: "ada" }).send("c1");
   const { elicitationId } = await stream.request();
   const answered = await createChatClient(other.fetch, { user: "ada" }).answer("c1", {
@@ -192,7 +192,7 @@ test("a process that has lost its lock does not run a turn that it has claimed, 
 test("closing a runtime and its ports leaves no open turn in the database", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
-  const runtime = createTestRuntime(asking(CITY), ports);
+  const runtime = createTestRuntime(asking(CITY), { ports });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const streams = await Promise.all(["c1", "c2", "c3"].map((id) => ada.send(id)));
   await Promise.all(streams.map((stream) => stream.request()));
@@ -226,8 +226,11 @@ test("an expiry in one process ends the wait in the other", async () => {
   const [here, there] = [await startPorts(url), await startPorts(url)];
   // The timers of the process that runs the turn never fire, so it does not see that time passes.
   const clock = { ...here.clock, after: () => () => {} };
-  const chat = createTestRuntime(asking(CITY), { ...here, clock, expiresInMs: 50 });
-  const other = createTestRuntime(asking(CITY), there);
+  const chat = createTestRuntime(asking(CITY), {
+    ports: { ...here, clock },
+    timeToAnswer: { expiresInMs: 50 },
+  });
+  const other = createTestRuntime(asking(CITY), { ports: there });
   const stream = await createChatClient(chat.fetch, { user: "ada" }).send("c1");
   const { elicitationId } = await stream.request();
   const ada = createChatClient(other.fetch, { user: "ada" });
@@ -247,7 +250,10 @@ test("writes beyond the limit are refused in any process", async () => {
   };
   const clients = await Promise.all(
     [1, 2].map(async () => {
-      const runtime = createTestRuntime(run, { ...(await startPorts(url)), writesPerMinute: 5 });
+      const runtime = createTestRuntime(run, {
+        ports: await startPorts(url),
+        limits: { writesPerMinute: 5 },
+      });
       return createChatClient(runtime.fetch, { user: "ada" });
     }),
   );

@@ -14,7 +14,7 @@ async function setUp() {
   const [first, second] = await Promise.all([startPorts(network.url, options), startPorts(url, options)]);
   const chatOf = (ports: typeof first) => {
     const runtime = createTestRuntime(asking({ ...CITY, remember: true }), {
-      ...ports,
+      ports,
       authenticate: authenticateTestUser,
     });
     return createChatClient(runtime.fetch, { user: "ada" });

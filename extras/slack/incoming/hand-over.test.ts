@@ -62,7 +62,7 @@ type Stage = Awaited<ReturnType<typeof setUp>>;
 const fine = ({ slack, errors }: Stage) => [...slack.failures, ...errors];
 
 test("the user gives a form to somebody else, reminds them, and takes it back", async () => {
-  const s = await setUp(TRIP, { onWaiting: () => undefined });
+  const s = await setUp(TRIP, { notices: { onWaiting: () => undefined } });
   expect(wordsOf(s.message)).toEqual(OFFERED);
   expect(await s.giveTo("BOB")).toEqual({});
   expect(s.ada.view()).toBe(undefined);
@@ -183,11 +183,13 @@ test("a hand-over that takes longer than Slack waits says that it is being check
   const slow = { isOn: false };
   const records = createMemoryRecords();
   const s = await setUp(TRIP, {
-    records: {
-      ...records,
-      async get(elicitationId) {
-        if (slow.isOn) await new Promise<void>((resolve) => void s.clock.after(1500, resolve));
-        return records.get(elicitationId);
+    ports: {
+      records: {
+        ...records,
+        async get(elicitationId) {
+          if (slow.isOn) await new Promise<void>((resolve) => void s.clock.after(1500, resolve));
+          return records.get(elicitationId);
+        },
       },
     },
   });
@@ -203,7 +205,7 @@ test("a hand-over that takes longer than Slack waits says that it is being check
 });
 
 test("too many presses are counted as other writes of the user", async () => {
-  const s = await setUp(TRIP, { writesPerMinute: 2 });
+  const s = await setUp(TRIP, { limits: { writesPerMinute: 2 } });
   await s.giveTo("BOB");
   await s.until(() => says(s.message, "Waits for BOB"));
   await s.during(s.ada.press(s.message, "Take back"));

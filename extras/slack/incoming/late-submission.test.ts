@@ -12,11 +12,13 @@ function setUp(question: FormQuestion = CITY) {
   const stage = createSlackStage(asking(question), {
     slack: { app: async (request) => (lost.isOn ? new Response() : stage.surface.fetch(request)) },
     runtime: {
-      records: {
-        ...records,
-        async get(elicitationId) {
-          if (slow.isOn) await new Promise<void>((resolve) => void stage.clock.after(4000, resolve));
-          return records.get(elicitationId);
+      ports: {
+        records: {
+          ...records,
+          async get(elicitationId) {
+            if (slow.isOn) await new Promise<void>((resolve) => void stage.clock.after(4000, resolve));
+            return records.get(elicitationId);
+          },
         },
       },
     },

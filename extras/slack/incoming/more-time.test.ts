@@ -7,7 +7,7 @@ import { optionText } from "../testing/view-values.ts";
 const MINUTE = 60_000;
 
 test("a user in Slack gets more time with one press, and the message shows the later end", async () => {
-  const s = createSlackStage(asking(CITY), { runtime: { maxExpiresInMs: 15 * MINUTE } });
+  const s = createSlackStage(asking(CITY), { runtime: { timeToAnswer: { maxExpiresInMs: 15 * MINUTE } } });
   const thread = await s.ask();
   const message = await s.shown(thread, "Where to?");
   const words = () => buttonsOf(message).map(optionText);

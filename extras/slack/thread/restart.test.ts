@@ -27,7 +27,7 @@ function setUp(runTurn = talking(CITY)) {
   };
   const first = startProcess();
   const stage = createSlackStage(runTurn, {
-    runtime: first.ports,
+    runtime: { ports: first.ports },
     slack: { app: (request) => current(request) },
     surface: {
       drafts,
@@ -42,11 +42,10 @@ function setUp(runTurn = talking(CITY)) {
     const errors: unknown[] = [];
     const onError = (error: unknown): void => void errors.push(error);
     const runtime = createRuntime({
-      ...ports,
+      ports: { ...ports, clock },
       runTurn,
       authenticate: () => undefined,
       allowedOrigins: [],
-      clock,
       onError,
     });
     const surface = createSlackSurface({
@@ -245,13 +244,15 @@ test("streamed words that are withdrawn are not joined with the new ones", async
     },
     {
       runtime: {
-        stream: {
-          ...stream,
-          async lease(id) {
-            turnId = id;
-            const lease = await stream.lease(id);
-            ({ fence } = lease);
-            return lease;
+        ports: {
+          stream: {
+            ...stream,
+            async lease(id) {
+              turnId = id;
+              const lease = await stream.lease(id);
+              ({ fence } = lease);
+              return lease;
+            },
           },
         },
       },

@@ -134,10 +134,13 @@ test("a turn that runs again in another process still has the languages of its u
   const startProcess = () => {
     const runner = engine.startProcess();
     const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
-    const runtime = createTestRuntime((turn) => {
-      seen.push(turn.languages);
-      return asking(CITY)(turn);
-    }, ports);
+    const runtime = createTestRuntime(
+      (turn) => {
+        seen.push(turn.languages);
+        return asking(CITY)(turn);
+      },
+      { ports },
+    );
     return { runner, ada: createChatClient(runtime.fetch, { user: "ada", headers }) };
   };
   const first = startProcess();

@@ -152,7 +152,10 @@ test("a turn that runs again after a crash uses the servers of its first run, ex
         requester: { name: "Demo" },
         onError: (error) => runtime.errors.push(error),
       }),
-      { records, waiter: engine.waiter, stream: engine.stream, runner, authenticate: authenticateTestUser },
+      {
+        ports: { records, waiter: engine.waiter, stream: engine.stream, runner },
+        authenticate: authenticateTestUser,
+      },
     );
     return {
       runtime,

@@ -102,15 +102,17 @@ function setUp(
   const credentials = withConnectors(store, { providers });
   const runtime = createTestRuntime((turn) => runTurn(turn), {
     hostedPage: { origin: AUTH },
-    records: {
-      ...records,
-      create: (record) => {
-        written.push(record);
-        return records.create(record);
-      },
-      compareAndSet: (record) => {
-        written.push(record);
-        return records.compareAndSet(record);
+    ports: {
+      records: {
+        ...records,
+        create: (record) => {
+          written.push(record);
+          return records.create(record);
+        },
+        compareAndSet: (record) => {
+          written.push(record);
+          return records.compareAndSet(record);
+        },
       },
     },
     telemetry: {

@@ -66,7 +66,7 @@ function startProcess(store: CredentialStore, fetch?: typeof globalThis.fetch) {
     clock,
     onError: (error) => errors.push(error),
   });
-  const runtime = createTestRuntime((turn) => runTurn(turn), { clock });
+  const runtime = createTestRuntime((turn) => runTurn(turn), { ports: { clock } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   return { ada, model, server, errors };
 }

@@ -691,7 +691,9 @@ test("a stored connection stays, even if the waiting turn could not be notified"
   const waiter = createMemoryWaiter();
   const s = await setUp(
     {},
-    { runtime: { waiter: { ...waiter, settle: () => Promise.reject(new Error("database down")) } } },
+    {
+      runtime: { ports: { waiter: { ...waiter, settle: () => Promise.reject(new Error("database down")) } } },
+    },
   );
   const back = await s.browser.follow(await start(s.browser, await arrive(s)));
   expect(back.text).toContain("Tracker is connected");

@@ -20,7 +20,7 @@ test("a user without scripts gets more time on the page of a form, and keeps wha
 });
 
 test("the script of the page gets more time from a page without answers, and only for the user who is asked", async () => {
-  const s = await stageAnswerPage(TRIP, {}, { maxExpiresInMs: 12 * MINUTE });
+  const s = await stageAnswerPage(TRIP, {}, { timeToAnswer: { maxExpiresInMs: 12 * MINUTE } });
   const refused = await s.newBrowser("bob").post(`${AUTH}/auth/extend`, hiddenFields(s.shown));
   expect(refused.status).toBe(403);
   const given = await s.browser.post(`${AUTH}/auth/extend`, hiddenFields(s.shown));

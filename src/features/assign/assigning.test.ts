@@ -113,7 +113,7 @@ test("an answer that was allowed when it was sent is refused after the request w
       return memory.compareAndSet(next, settlement);
     },
   };
-  const { bo, ada, cy } = stageAssigning(FOR_ADA, { records });
+  const { bo, ada, cy } = stageAssigning(FOR_ADA, { ports: { records } });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   meanwhile = () => bo.give(elicitationId, { user: "cy" });
@@ -279,7 +279,9 @@ test("a tool asks another user for a decision in one line, and gets the id of th
 
 test("the assignee gets the notice, and each member of a group gets one with an id of its own", async () => {
   const told: WaitingNotice[] = [];
-  const { bo, clock, ada } = stageAssigning(FOR_ADA, { onWaiting: (notice) => void told.push(notice) });
+  const { bo, clock, ada } = stageAssigning(FOR_ADA, {
+    notices: { onWaiting: (notice) => void told.push(notice) },
+  });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   clock.advance(80_000);
@@ -313,7 +315,8 @@ test("only the user whose agent asks can read the stream of the turn", async () 
 
 test("an answer is never reused for another user, neither for the one who asks nor for the one who decides", async () => {
   const remembered = createMemoryRemembered();
-  const of = (question: FormQuestion) => stageAssigning({ ...question, remember: true }, { remembered });
+  const of = (question: FormQuestion) =>
+    stageAssigning({ ...question, remember: true }, { ports: { remembered } });
 
   // Ada decides for Bo. Whatever her client sends, the answer is not remembered.
   const assigned = of(FOR_ADA);

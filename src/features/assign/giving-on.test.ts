@@ -143,7 +143,10 @@ const lastOf = ({ chunks }: { chunks: readonly Readonly<Record<string, unknown>>
   chunks.findLast(({ type }) => type === "data-elicitation-request")?.["data"] as ElicitationRequest;
 
 test("the user whose agent asks gives their own question to somebody else, and may give it again after a take-back", async () => {
-  const { bo, ada } = stageAssigning(CITY, { assign: { choicesOf }, onWaiting: () => undefined });
+  const { bo, ada } = stageAssigning(CITY, {
+    assign: { choicesOf },
+    notices: { onWaiting: () => undefined },
+  });
   const turn = await bo.send("c1");
   const { elicitationId, giveOn } = await turn.request();
   expect(giveOn).toBe(true);

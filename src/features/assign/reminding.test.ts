@@ -5,14 +5,18 @@ import type { FormQuestion, RuntimeOptions, WaitingNotice } from "../../runtime/
 
 const MINUTE = 60_000;
 
+interface Options extends Omit<Partial<RuntimeOptions>, "assign" | "notices"> {
+  notices?: Partial<NonNullable<RuntimeOptions["notices"]>>;
+}
+
 /** Ada is away, and gets notices of the requests that wait for her. */
-function setUp(options: Omit<Partial<RuntimeOptions>, "assign"> = {}, question: Partial<FormQuestion> = {}) {
+function setUp(options: Options = {}, question: Partial<FormQuestion> = {}) {
   const told: WaitingNotice[] = [];
   const stage = stageAssigning(
     { ...FOR_ADA, expiresInMs: 24 * 60 * MINUTE, ...question },
     {
-      onWaiting: (notice) => void told.push(notice),
       ...options,
+      notices: { onWaiting: (notice) => void told.push(notice), ...options.notices },
     },
   );
   onTestFinished(() => stage.runtime.close());
@@ -58,7 +62,7 @@ test("the user whose agent asks may send the notice again, some time after the l
 });
 
 test("reminders count towards the limit of notices that a user gets in an hour", async () => {
-  const { bo, told, pass } = setUp({ noticesPerHour: 2 });
+  const { bo, told, pass } = setUp({ notices: { perHour: 2 } });
   const first = await bo.send("c1");
   const one = await first.request();
   await pass(2 * MINUTE);

@@ -63,7 +63,9 @@ test("an expired request is not in the inbox, even if no process has ended it", 
 });
 
 test("a long inbox can be read page by page while requests end", async () => {
-  const { ada } = setUp({ maxTurns: { perPerson: 200 }, maxOpen: { perPerson: 200 }, writesPerMinute: 1000 });
+  const { ada } = setUp({
+    limits: { turns: { perPerson: 200 }, open: { perPerson: 200 }, writesPerMinute: 1000 },
+  });
   const ids: string[] = [];
   for (let index = 0; index < 120; index += 1) {
     const stream = await ada.send(`c${index}`);
@@ -111,7 +113,7 @@ test("the inbox requires a signed-in user, and an empty conversation id does not
 
 test("if the records have no inbox, the list of requests requires a conversation", async () => {
   const { inbox: _, ...records } = createMemoryRecords();
-  const { ada } = setUp({ records });
+  const { ada } = setUp({ ports: { records } });
   expect(await problemOf(await ada.fetch("/run/api/elicitations"))).toEqual({
     status: 400,
     detail: "conversationId is missing.",
@@ -138,7 +140,7 @@ test("the stream sends the list at once, and again when a request of any convers
 });
 
 test("an inbox stream ends after maxStreamMs, and sends keep-alives until then", async () => {
-  const { ada, runtime } = setUp({ maxStreamMs: 60_000 });
+  const { ada, runtime } = setUp({ platform: { maxStreamMs: 60_000 } });
   const inbox = await watchInbox(ada);
   await inbox.next();
   const end = inbox.next();

@@ -107,7 +107,7 @@ function createWorld() {
           if (error instanceof Error && error.message !== "not now") failures.push(error);
           throw error;
         }),
-      notifyAfterMs: AFTER,
+      afterMs: AFTER,
       perHour: PER_HOUR,
       observer: { notice() {} },
       onError() {},

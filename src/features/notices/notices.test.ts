@@ -16,9 +16,9 @@ const LOOK = 5000;
 function setUp(options: Partial<RuntimeOptions> = {}, runTurn: RunTurn = asking(CITY)) {
   const told: WaitingNotice[] = [];
   const runtime = createTestRuntime(runTurn, {
-    onWaiting: (notice) => void told.push(notice),
-    expiresInMs: 48 * 60 * MINUTE,
     ...options,
+    timeToAnswer: { expiresInMs: 48 * 60 * MINUTE, ...options.timeToAnswer },
+    notices: { onWaiting: (notice) => void told.push(notice), ...options.notices },
   });
   const of = (user: string) => createChatClient(runtime.fetch, { user });
   const ada = of("ada");
@@ -161,14 +161,16 @@ test("a request that is answered or expires in time gets no notice", async () =>
   await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
   await pass(10 * MINUTE);
   expect(told).toEqual([]);
-  const short = setUp({ expiresInMs: MINUTE });
+  const short = setUp({ timeToAnswer: { expiresInMs: MINUTE } });
   await short.askAndLeave("c1");
   await short.pass(10 * MINUTE);
   expect(short.told).toEqual([]);
 });
 
 test("several requests of one user are in one notice, and a user gets at most six notices an hour", async () => {
-  const { told, askAndLeave, pass, idsOf } = setUp({ writesPerMinute: 1000, maxTurns: { perPerson: 100 } });
+  const { told, askAndLeave, pass, idsOf } = setUp({
+    limits: { writesPerMinute: 1000, turns: { perPerson: 100 } },
+  });
   const first = await Promise.all(["a", "b", "c"].map((id) => askAndLeave(id)));
   await pass(MINUTE + LOOK);
   expect(told.map(idsOf)).toEqual([first]);
@@ -188,10 +190,12 @@ test("a failing onWaiting is called again with the same id after one, two and fo
   const at: number[] = [];
   const ids = new Set<string>();
   const { runtime, askAndLeave, pass } = setUp({
-    onWaiting({ id }) {
-      at.push(Math.round((runtime.clock.now() - start) / MINUTE));
-      ids.add(id);
-      return at.length < 4 ? Promise.reject(new Error("the mail server is away")) : Promise.resolve();
+    notices: {
+      onWaiting({ id }) {
+        at.push(Math.round((runtime.clock.now() - start) / MINUTE));
+        ids.add(id);
+        return at.length < 4 ? Promise.reject(new Error("the mail server is away")) : Promise.resolve();
+      },
     },
   });
   const start = runtime.clock.now();
@@ -209,9 +213,11 @@ test("a failing onWaiting is called again with the same id after one, two and fo
 test("an onWaiting that does not return is called again", async () => {
   const signals: AbortSignal[] = [];
   const { runtime, askAndLeave, pass } = setUp({
-    onWaiting(_, { signal }) {
-      signals.push(signal);
-      return new Promise(() => {});
+    notices: {
+      onWaiting(_, { signal }) {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
     },
   });
   await askAndLeave("c1");
@@ -227,10 +233,12 @@ test("an onWaiting that does not return is called again", async () => {
 test("a slow onWaiting does not delay notices for other users", async () => {
   const told: string[] = [];
   const { askAndLeave, pass } = setUp({
-    writesPerMinute: 1000,
-    onWaiting({ user }) {
-      told.push(user.id);
-      return user.id === "u0" ? new Promise(() => {}) : undefined;
+    limits: { writesPerMinute: 1000 },
+    notices: {
+      onWaiting({ user }) {
+        told.push(user.id);
+        return user.id === "u0" ? new Promise(() => {}) : undefined;
+      },
     },
   });
   for (let index = 0; index < 50; index += 1) await askAndLeave("c1", `u${index}`);
@@ -243,10 +251,12 @@ test("a process that closes waits for running calls of onWaiting, and begins no 
   const told: string[] = [];
   const records = createMemoryRecords();
   const { runtime, askAndLeave, pass } = setUp({
-    records,
-    onWaiting({ id }) {
-      told.push(id);
-      return new Promise((resolve) => (end = resolve));
+    ports: { records },
+    notices: {
+      onWaiting({ id }) {
+        told.push(id);
+        return new Promise((resolve) => (end = resolve));
+      },
     },
   });
   await askAndLeave("c1");
@@ -264,11 +274,13 @@ test("a process that closes waits for running calls of onWaiting, and begins no 
 test("records that cannot store notices, and invalid times, are refused", () => {
   const { notices: _, ...records } = createMemoryRecords();
   const onWaiting = () => {};
-  expect(() => createTestRuntime(asking(CITY), { records, onWaiting })).toThrow("these have no `notices`");
-  expect(() => createTestRuntime(asking(CITY), { onWaiting, notifyAfterMs: 0 })).toThrow(
-    "notifyAfterMs must be a positive number",
+  expect(() => createTestRuntime(asking(CITY), { ports: { records }, notices: { onWaiting } })).toThrow(
+    "these have no `notices`",
   );
-  expect(() => createTestRuntime(asking(CITY), { onWaiting, noticesPerHour: Number.NaN })).toThrow(
-    "noticesPerHour must be a positive number",
+  expect(() => createTestRuntime(asking(CITY), { notices: { onWaiting, afterMs: 0 } })).toThrow(
+    "notices.afterMs must be a positive number",
+  );
+  expect(() => createTestRuntime(asking(CITY), { notices: { onWaiting, perHour: Number.NaN } })).toThrow(
+    "notices.perHour must be a positive number",
   );
 });

@@ -53,34 +53,41 @@ export type OnWaiting = (
 /** The options of `createRuntime` for notices. */
 export interface NoticeOptions {
   /**
-   * Notifies an absent user that a request is waiting, for example by e-mail or push. Called at least once for each
-   * request that is still open after `notifyAfterMs` while no client of the user shows it. Several due requests share one
-   * call. Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its
-   * process dies. Errors go to `onError`.
+   * Notifies users who are away that a request is waiting.
    * @default undefined: no notices
    */
-  onWaiting?: OnWaiting | undefined;
+  notices?: NoticeSettings | undefined;
+}
+
+interface NoticeSettings {
+  /**
+   * Notifies an absent user that a request is waiting, for example by e-mail or push. Called at least once for each
+   * request that is still open after `afterMs` while no client of the user shows it. Several due requests share one
+   * call. Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its
+   * process dies. Errors go to `onError`.
+   */
+  onWaiting: OnWaiting;
   /**
    * How long a request waits before `onWaiting` is called, in milliseconds. Counts from the time at which it was last shown.
    * @default 60_000 (1 minute)
    */
-  notifyAfterMs?: number | undefined;
+  afterMs?: number | undefined;
   /**
    * How many notices `onWaiting` gets for a user within an hour. Further requests wait, and share a later notice.
    * @default 6
    */
-  noticesPerHour?: number | undefined;
+  perHour?: number | undefined;
 }
 
-/** Notifies absent users. `undefined` without `onWaiting`. */
-export function noticesFor(options: NoticeOptions): AbsenceFeature | undefined {
-  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
-  if (onWaiting === undefined) return undefined;
+/** Notifies absent users. `undefined` without `notices`. */
+export function noticesFor({ notices }: NoticeOptions): AbsenceFeature | undefined {
+  if (notices === undefined) return undefined;
+  const { onWaiting, afterMs = 60_000, perHour = 6 } = notices;
   return {
-    noticeAt: (now) => now + notifyAfterMs,
+    noticeAt: (now) => now + afterMs,
     remindEveryMs: HOUR_MS / perHour,
     watch: ({ records, ...parts }) =>
-      createNotices({ ...parts, records: records.notices, onWaiting, notifyAfterMs, perHour }),
+      createNotices({ ...parts, records: records.notices, onWaiting, afterMs, perHour }),
   };
 }
 
@@ -104,23 +111,23 @@ const MAX_CALLBACKS = 20;
 interface NoticesNeed extends Omit<AbsenceParts, "records"> {
   records: NoticeRecords | undefined;
   onWaiting: OnWaiting;
-  notifyAfterMs: number;
+  afterMs: number;
   perHour: number;
 }
 
 export function createNotices(options: NoticesNeed): Notices {
-  const { records, elicitations, assignments, clock, onWaiting, notifyAfterMs, perHour, observer, onError } =
+  const { records, elicitations, assignments, clock, onWaiting, afterMs, perHour, observer, onError } =
     options;
   if (records === undefined) {
     throw new KitError(
-      "elicit-kit: onWaiting needs records that know which notices users still get, and these have no `notices`. Use createMemoryRecords or createPostgresPorts, or add `notices` to yours.",
+      "elicit-kit: notices need records that know which notices users still get, and these have no `notices`. Use createMemoryRecords or createPostgresPorts, or add `notices` to yours.",
     );
   }
-  ensurePositive("notifyAfterMs", notifyAfterMs);
-  ensurePositive("noticesPerHour", perHour);
+  ensurePositive("notices.afterMs", afterMs);
+  ensurePositive("notices.perHour", perHour);
   const store = records;
   const showing = createShowing();
-  const tickMs = Math.min(LONGEST_TICK_MS, notifyAfterMs / 4);
+  const tickMs = Math.min(LONGEST_TICK_MS, afterMs / 4);
   const running = new Set<Promise<void>>();
   let isClosed = false;
   let cancelTimer = clock.after(tickMs, next);
@@ -137,8 +144,8 @@ export function createNotices(options: NoticesNeed): Notices {
     const shown = showing.take();
     if (shown.turnIds.length + shown.userIds.length > 0) {
       // Postpone by more than necessary, so that the record of a visible request is not written at every tick.
-      const from = clock.now() + notifyAfterMs;
-      await store.postpone(shown, { from, until: from + notifyAfterMs / 4 });
+      const from = clock.now() + afterMs;
+      await store.postpone(shown, { from, until: from + afterMs / 4 });
     }
     await claim();
   }

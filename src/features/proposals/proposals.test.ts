@@ -107,9 +107,11 @@ test("a user can send thirty sentences a minute, and can still answer", async ()
 test("sentences count towards a limit that all processes share, separate from the limit of other writes", async () => {
   const counted: unknown[] = [];
   const { say } = await ask(async () => ({}), CITY, {
-    writeLimit(sender, count, perMinute) {
-      counted.push([sender, count, perMinute]);
-      return { ok: true };
+    ports: {
+      writeLimit(sender, count, perMinute) {
+        counted.push([sender, count, perMinute]);
+        return { ok: true };
+      },
     },
   });
   counted.length = 0;

@@ -149,7 +149,7 @@ test("forms for secrets, forms of third parties and forms without a tool never o
 });
 
 test("a runtime with records outside its memory does not remember answers in its memory", async () => {
-  const { ada } = chat(ALWAYS, { records: createMemoryRecords() });
+  const { ada } = chat(ALWAYS, { ports: { records: createMemoryRecords() } });
   const { request } = await ada.ask();
   expect(request).not.toHaveProperty("remember");
   expect((await ada.post("remembered/x/forget", {})).status).toBe(404);
@@ -182,7 +182,7 @@ test("“Ask me again next time” works while the answer is remembered, even if
 test("the decision log contains remembered answers and their uses", async () => {
   const log = createMemoryDecisionLog();
   const records = log.watch(createMemoryRecords());
-  const { ada } = chat(ALWAYS, { records, remembered: createMemoryRemembered() });
+  const { ada } = chat(ALWAYS, { ports: { records, remembered: createMemoryRemembered() } });
   await ada.answer(await ada.ask(), ticked);
   await ada.ask();
   const rows = await log.read({ limit: 10 });
@@ -206,7 +206,9 @@ test("a record in which an earlier version has stored the use of an answer reads
 
 test("when the store of remembered answers fails, the user is asked, and their answer counts", async () => {
   const fails = () => Promise.reject(new Error("down"));
-  const { ada, runtime, results } = chat(ALWAYS, { remembered: { list: fails, put: fails, remove: fails } });
+  const { ada, runtime, results } = chat(ALWAYS, {
+    ports: { remembered: { list: fails, put: fails, remove: fails } },
+  });
   const first = await ada.ask();
   expect(first.request.resolution).toBeUndefined();
   expect((await ada.answer(first, ticked)).status).toBe(200);
@@ -265,12 +267,14 @@ test("a question with a remembered answer is never open, also if the store of re
   const records = createMemoryRecords();
   const created: string[] = [];
   const { ada, results } = chat(ALWAYS, {
-    remembered: createMemoryRemembered(),
-    records: {
-      ...records,
-      create(record, lease) {
-        created.push(record.status);
-        return records.create(record, lease);
+    ports: {
+      remembered: createMemoryRemembered(),
+      records: {
+        ...records,
+        create(record, lease) {
+          created.push(record.status);
+          return records.create(record, lease);
+        },
       },
     },
   });

@@ -15,8 +15,9 @@ import { REMEMBERED_DAYS, type Remembering } from "../../runtime/request/remembe
 import { createMemoryRemembered } from "./memory-remembered.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The option of `createRuntime` for remembered answers. */
-export interface RememberOptions {
+
+/** The port of remembered answers. */
+export interface RememberPorts {
   /**
    * Stores remembered answers.
    * @default in memory if `records` are; otherwise answers are not remembered, and no question offers it
@@ -26,7 +27,7 @@ export interface RememberOptions {
 
 /** Lets users have their answers used again. `undefined` without a store for them. */
 export function rememberFor(
-  { remembered }: RememberOptions,
+  { remembered }: RememberPorts,
   { records, isInMemory, clock, onError }: StoreParts,
 ): RememberFeature | undefined {
   // Not in the memory of one process, because an answer there would survive its removal in another process.

@@ -324,7 +324,9 @@ test("a question that has ended for its turn is not counted as waiting, even if 
   const stop = new AbortController();
   const { ada } = setUp(
     { ...CITY, signal: stop.signal },
-    { records: { ...records, compareAndSet: () => Promise.reject(new Error("the store is away")) } },
+    {
+      ports: { records: { ...records, compareAndSet: () => Promise.reject(new Error("the store is away")) } },
+    },
   );
   const stream = await ada.send("c1");
   await stream.request();
@@ -384,19 +386,17 @@ test("refusals because of a limit are counted by the limit", async () => {
   const limits = () => counted("elicitation.limited", "elicitation.limit");
   await limits();
   const { ada, runtime } = setUp(CITY, {
-    maxTurns: { perPerson: 1 },
-    maxOpen: { perPerson: 0 },
-    writesPerMinute: 3,
+    limits: { turns: { perPerson: 1 }, open: { perPerson: 0 }, writesPerMinute: 3 },
   });
   await (
     await ada.send("c1")
   ).done;
   expect(await limits()).toEqual({ open: 1 });
-  const waiting = setUp(CITY, { maxTurns: { perPerson: 1 } });
+  const waiting = setUp(CITY, { limits: { turns: { perPerson: 1 } } });
   await (await waiting.ada.send("c1")).request();
   expect((await waiting.ada.send("c2")).response.status).toBe(429);
   expect(await limits()).toEqual({ turns: 1 });
-  const full = setUp(CITY, { maxTurns: { bytes: 1 } });
+  const full = setUp(CITY, { limits: { turns: { bytes: 1 } } });
   expect((await full.ada.send("c1")).response.status).toBe(503);
   expect(await limits()).toEqual({ server: 1 });
   for (let count = 0; count < 3; count += 1)
@@ -410,10 +410,12 @@ test("calls of onWaiting are counted by their result", async () => {
   await notices();
   const tries: string[] = [];
   const { ada, runtime } = setUp(CITY, {
-    notifyAfterMs: 1000,
-    onWaiting({ id }) {
-      tries.push(id);
-      if (tries.length === 1) throw new Error("the mail server is away");
+    notices: {
+      afterMs: 1000,
+      onWaiting({ id }) {
+        tries.push(id);
+        if (tries.length === 1) throw new Error("the mail server is away");
+      },
     },
   });
   const stream = await ada.send("c1");

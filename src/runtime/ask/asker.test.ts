@@ -148,7 +148,9 @@ test("parallel questions form one round, whose size is the number of cards", asy
 test("the size of a round does not include questions in unsupported modes, beyond the limit, or with an invalid schema", async () => {
   const nowhere: UrlQuestion = { ...CONNECT, url: "nowhere", tool: { id: "x", name: "x" } };
   const fourth = { ...NAME, tool: { id: "four", name: "four" } };
-  const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 2 } });
+  const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], {
+    limits: { open: { perConversation: 2 } },
+  });
   const stream = await ada.send("c1");
   const last = await stream.request(1);
   expect(last.round?.size).toBe(2);

@@ -66,7 +66,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way) => {
   test("are shown and listed in the order in which they were asked, even if the first takes long to store", async () => {
     const { records, goOn, stuck } = createSlowRecords();
-    const runtime = createTestRuntime(agent(WAYS[way]!), { records });
+    const runtime = createTestRuntime(agent(WAYS[way]!), { ports: { records } });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
     await stuck();
@@ -83,7 +83,7 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
 
   test("are asked without the first if that one cannot be stored", async () => {
     const { records, fail, stuck } = createSlowRecords();
-    const runtime = createTestRuntime(agent(WAYS[way]!), { records });
+    const runtime = createTestRuntime(agent(WAYS[way]!), { ports: { records } });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
     await stuck();
@@ -97,7 +97,7 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
 
   test("are not stored if the turn is stopped before it is their turn", async () => {
     const { records, goOn, stuck } = createSlowRecords();
-    const runtime = createTestRuntime(agent(WAYS[way]!), { records });
+    const runtime = createTestRuntime(agent(WAYS[way]!), { ports: { records } });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
     await stuck();
@@ -115,7 +115,7 @@ test("a question of one turn does not wait for a question of another turn", asyn
   const { records, goOn, stuck } = createSlowRecords();
   const runtime = createTestRuntime(
     agent((turn) => [turn.ask(questions[0]!)]),
-    { records },
+    { ports: { records } },
   );
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const slow = await ada.send("c1");
@@ -137,7 +137,7 @@ test("a question whose signal aborts while it waits for the question before it i
       turn.ask(questions[0]!),
       turn.ask({ ...questions[1]!, signal: controller.signal }).then((result) => results.push(result)),
     ]),
-    { records },
+    { ports: { records } },
   );
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");

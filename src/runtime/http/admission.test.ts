@@ -41,7 +41,7 @@ test.each(REFUSALS)(
   "the status %i is sent before the body is read, and in the order of precedence of the contract",
   async (status, paths, headers) => {
     for (const path of paths) {
-      const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
+      const runtime = createTestRuntime(asking(CITY), { limits: { writesPerMinute: 0 } });
       const { request, isRead } = watched(path, headers);
       const response = await runtime.fetch(request);
       expect([path, response.status, isRead()]).toEqual([path, status, false]);
@@ -51,7 +51,7 @@ test.each(REFUSALS)(
 );
 
 test("a malformed body counts towards the limit like any write", async () => {
-  const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 2 });
+  const runtime = createTestRuntime(asking(CITY), { limits: { writesPerMinute: 2 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const statuses = [];
   for (let write = 0; write < 3; write += 1) {
@@ -61,14 +61,14 @@ test("a malformed body counts towards the limit like any write", async () => {
 });
 
 test("a stop counts towards the limit of writes", async () => {
-  const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
+  const runtime = createTestRuntime(asking(CITY), { limits: { writesPerMinute: 1 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stop = async () => (await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status;
   expect([await stop(), await stop()]).toEqual([204, 429]);
 });
 
 test("a call with which the chat vouches for its user counts towards the limit of writes, even for an unknown request", async () => {
-  const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
+  const runtime = createTestRuntime(asking(CITY), { limits: { writesPerMinute: 1 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bind = async () =>
     (await ada.fetch("/run/api/elicitations/none/bind", { body: { challenge: "x".repeat(43) } })).status;
@@ -76,7 +76,7 @@ test("a call with which the chat vouches for its user counts towards the limit o
 });
 
 test("reads do not count towards the limit of writes", async () => {
-  const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
+  const runtime = createTestRuntime(asking(CITY), { limits: { writesPerMinute: 0 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const paths = ["elicitations/none", "elicitations?conversationId=c1", "chat/c1/stream"];
   const looks = await Promise.all(paths.map((path) => ada.fetch(`/run/api/${path}`)));
@@ -125,8 +125,7 @@ test.each([
   ["without a declared length", (body: ReadableStream<Uint8Array>) => ({ body, headers: {} })],
 ])("endless bodies %s count towards the limit of their user until they break off", async (_, make) => {
   const runtime = createTestRuntime(asking(CITY), {
-    maxChatBytes: 1000,
-    maxTurns: { bytesPerPerson: 2000 },
+    limits: { chatBytes: 1000, turns: { bytesPerPerson: 2000 } },
   });
   const fail: ((error: Error) => void)[] = [];
   const sendSlowly = () => {
@@ -162,7 +161,7 @@ test.each([
 const nextTick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("a body that was announced but not sent takes no capacity from others", async () => {
-  const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytes: 200_000 } });
+  const runtime = createTestRuntime(asking(CITY), { limits: { turns: { bytes: 200_000 } } });
   const stop: (() => void)[] = [];
   const announced = Array.from({ length: 20 }, () => {
     const body = new ReadableStream<Uint8Array>({

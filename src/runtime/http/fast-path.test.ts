@@ -83,7 +83,7 @@ async function threeAnswers(read: () => Promise<void>): Promise<readonly string[
     happened.push("seen");
     return records.get(id);
   };
-  const runtime = createTestRuntime(asking(CITY), { records: { ...records, get } });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records: { ...records, get } } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();
   happened.length = 0;

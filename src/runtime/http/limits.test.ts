@@ -19,7 +19,7 @@ const FULL = {
 };
 
 test("requests beyond the limit of a conversation are not shown, and the tool learns the reason", async () => {
-  const runtime = createTestRuntime(askingTimes(4), { maxOpen: { perConversation: 3 } });
+  const runtime = createTestRuntime(askingTimes(4), { limits: { open: { perConversation: 3 } } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   await stream.request(2);
@@ -34,7 +34,7 @@ test("requests beyond the limit of a conversation are not shown, and the tool le
 });
 
 test("one user cannot fill the server by asking in many conversations: ended requests free capacity, and other users can be asked", async () => {
-  const runtime = createTestRuntime(asking(CITY), { maxOpen: { perPerson: 2 } });
+  const runtime = createTestRuntime(asking(CITY), { limits: { open: { perPerson: 2 } } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const first = await (await ada.send("c1")).request();
@@ -78,8 +78,10 @@ test("messages without a session are counted by anonymousKey, and get 429 with a
       yield { type: "start" };
     },
     {
-      writesPerMinute: 2,
-      anonymousKey: (request) => request.headers.get("x-real-ip") ?? undefined,
+      limits: {
+        writesPerMinute: 2,
+        anonymousKey: (request) => request.headers.get("x-real-ip") ?? undefined,
+      },
     },
   );
   const from = async (ip?: string) => {
@@ -104,7 +106,7 @@ const long = (bytes: number) => ({
 });
 
 test("the open turns of one user are limited, ended turns free capacity, and other users are not affected", async () => {
-  const runtime = createTestRuntime(asking(CITY), { maxTurns: { perPerson: 2 } });
+  const runtime = createTestRuntime(asking(CITY), { limits: { turns: { perPerson: 2 } } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const first = await ada.send("c1");
   const { elicitationId } = await first.request();
@@ -124,7 +126,7 @@ test("the open turns of one user are limited, ended turns free capacity, and oth
 });
 
 test("the total size of messages in the turns of one user is limited", async () => {
-  const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytesPerPerson: 2500 } });
+  const runtime = createTestRuntime(asking(CITY), { limits: { turns: { bytesPerPerson: 2500 } } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   await (await ada.send("c1", long(1000))).request();
   await (await ada.send("c2", long(1000))).request();
@@ -153,7 +155,7 @@ test("users without a session may use a quarter of the server's capacity, so tha
       yield { type: "start" };
       await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
     },
-    { maxTurns: { bytes: 400 * 1024 } },
+    { limits: { turns: { bytes: 400 * 1024 } } },
   );
   const nobody = createChatClient(runtime.fetch);
   const open = [await nobody.send("c1", long(60_000))];
@@ -177,7 +179,12 @@ test("addresses without a session are counted separately by anonymousKey", async
       yield { type: "start" };
       await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
     },
-    { maxTurns: { perPerson: 1 }, anonymousKey: (request) => request.headers.get("x-real-ip") ?? undefined },
+    {
+      limits: {
+        turns: { perPerson: 1 },
+        anonymousKey: (request) => request.headers.get("x-real-ip") ?? undefined,
+      },
+    },
   );
   const from = async (ip: string, id: string) =>
     (await createChatClient(runtime.fetch, { headers: { "x-real-ip": ip } }).send(id)).response.status;
@@ -190,10 +197,12 @@ test("a turn that could not be started frees its capacity", async () => {
   const stream = createMemoryTurnStream();
   let isDown = true;
   const runtime = createTestRuntime(asking(CITY), {
-    maxTurns: { perPerson: 1 },
-    stream: {
-      ...stream,
-      open: (...args) => (isDown ? Promise.reject(new Error("the log is down")) : stream.open(...args)),
+    limits: { turns: { perPerson: 1 } },
+    ports: {
+      stream: {
+        ...stream,
+        open: (...args) => (isDown ? Promise.reject(new Error("the log is down")) : stream.open(...args)),
+      },
     },
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });

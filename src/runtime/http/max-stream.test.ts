@@ -8,7 +8,7 @@ const CONTINUES = { type: "data-turn-continues", data: {}, transient: true };
 const EVENTS = { accept: "text/event-stream, application/json" };
 
 function setUp() {
-  const runtime = createTestRuntime(asking(CITY), { maxStreamMs: 60_000 });
+  const runtime = createTestRuntime(asking(CITY), { platform: { maxStreamMs: 60_000 } });
   return { ...runtime, chat: createChatClient(runtime.fetch, { user: "ada" }) };
 }
 
@@ -64,7 +64,7 @@ test("a chat without a session fails at its time limit, and its agent stops", as
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       hasStopped = true;
     },
-    { maxStreamMs: 60_000 },
+    { platform: { maxStreamMs: 60_000 } },
   );
   const stream = await createChatClient(fetch).send("c1");
   await expect.poll(() => stream.chunks).toHaveLength(1);
@@ -131,7 +131,7 @@ test("the reply to an answer that ends no request is JSON, whatever the client a
 });
 
 test("maxStreamMs must be a valid time", () => {
-  expect(() => createTestRuntime(asking(CITY), { maxStreamMs: 0 })).toThrow(
-    "elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: 0.",
+  expect(() => createTestRuntime(asking(CITY), { platform: { maxStreamMs: 0 } })).toThrow(
+    "elicit-kit: platform.maxStreamMs must be a positive number of milliseconds, but it is: 0.",
   );
 });

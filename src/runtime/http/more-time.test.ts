@@ -73,12 +73,15 @@ test("a user can ask for more time at least ten times, and reads before when the
 });
 
 test("the server decides how much time there is, and a question that gets no more does not offer it", async () => {
-  const few = await ask(CITY, { maxExpiresInMs: 15 * MINUTE });
+  const few = await ask(CITY, { timeToAnswer: { maxExpiresInMs: 15 * MINUTE } });
   expect(few.request.extendableUntil).toBe("2026-11-20T12:15:00.000Z");
   expect((await few.extend()).body).toMatchObject({ expiresAt: "2026-11-20T12:15:00.000Z" });
   const long = await ask({ ...CITY, expiresInMs: 60 * MINUTE });
   expect(long.request.extendableUntil).toBe("2026-11-20T23:00:00.000Z");
-  for (const none of [await ask(CITY, { maxExpiresInMs: 0 }), await ask({ ...CITY, maxExpiresInMs: 0 })]) {
+  for (const none of [
+    await ask(CITY, { timeToAnswer: { maxExpiresInMs: 0 } }),
+    await ask({ ...CITY, maxExpiresInMs: 0 }),
+  ]) {
     expect(none.request).not.toHaveProperty("extendableUntil");
     expect(await none.extend()).toMatchObject({ status: 403 });
   }
@@ -111,7 +114,9 @@ test("more time for one question of a round is more time for all of them", async
 test("more time is no decision, so the log of decisions does not record it", async () => {
   const decisions = createMemoryDecisionLog();
   const clock = createManualClock();
-  const { extend } = await ask(CITY, { records: decisions.watch(createMemoryRecords({ clock })), clock });
+  const { extend } = await ask(CITY, {
+    ports: { records: decisions.watch(createMemoryRecords({ clock })), clock },
+  });
   await extend();
   expect((await decisions.read({ limit: 10 })).map(({ event }) => event)).toEqual(["asked"]);
 });

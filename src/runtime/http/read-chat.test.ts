@@ -5,7 +5,7 @@ import { createRuntime } from "../index.ts";
 const runtime = createRuntime({
   authenticate: authenticateTestUser,
   allowedOrigins: ["https://chat.example.com"],
-  maxChatBytes: 1_000,
+  limits: { chatBytes: 1_000 },
   onError: (error) => expect.unreachable(String(error)),
 });
 

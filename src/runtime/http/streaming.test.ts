@@ -126,7 +126,7 @@ test("keep-alives continue after the clock is set back an hour", async () => {
   const manual = createManualClock();
   let setBack = 0;
   const clock = { ...manual, now: () => manual.now() - setBack };
-  const runtime = createTestRuntime(asking(CITY), { clock });
+  const runtime = createTestRuntime(asking(CITY), { ports: { clock } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -567,7 +567,7 @@ test.each([
 });
 
 test("a chat request may be as large as configured", async () => {
-  const runtime = createTestRuntime(asking(CONNECT), { maxChatBytes: 1000 });
+  const runtime = createTestRuntime(asking(CONNECT), { limits: { chatBytes: 1000 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const body = { id: "c1", messages: [{ role: "user", parts: [{ type: "text", text: "x".repeat(1000) }] }] };
   expect((await ada.fetch("/run/api/chat", { body })).status).toBe(413);

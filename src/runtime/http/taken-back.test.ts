@@ -28,11 +28,13 @@ function setUp() {
       }
     },
     {
-      stream: {
-        ...stream,
-        async lease(id) {
-          lease = await stream.lease(id);
-          return lease;
+      ports: {
+        stream: {
+          ...stream,
+          async lease(id) {
+            lease = await stream.lease(id);
+            return lease;
+          },
         },
       },
     },

@@ -30,7 +30,7 @@ export interface ElicitationRecords {
   /** The records of a user's conversation that have not ended, oldest first. */
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
-   * Counts a user's records that have not ended, over all processes. Without it, `maxOpen` of the runtime counts the
+   * Counts a user's records that have not ended, over all processes. Without it, `limits.open` of the runtime counts the
    * waiting requests of each process.
    */
   countOpen?(
@@ -39,7 +39,7 @@ export interface ElicitationRecords {
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
   /** The records of one user in all conversations. Without it, the runtime has no inbox. */
   readonly inbox?: InboxRecords | undefined;
-  /** The pending notices for absent users. Required for `onWaiting` of the runtime. */
+  /** The pending notices for absent users. Required for `notices` of the runtime. */
   readonly notices?: NoticeRecords | undefined;
   /** The records of all users. Required for the operator page. */
   readonly overview?: RecordOverview | undefined;

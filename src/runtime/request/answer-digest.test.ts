@@ -24,7 +24,9 @@ const KEY = btoa("k".repeat(32));
 async function processes(...keys: (string | undefined)[]) {
   const records = createMemoryRecords();
   const waiter = createMemoryWaiter();
-  const runtimes = keys.map((answerKey) => createTestRuntime(asking(PIN), { records, waiter, answerKey }));
+  const runtimes = keys.map((answerKey) =>
+    createTestRuntime(asking(PIN), { ports: { records, waiter }, answerKey }),
+  );
   const [first] = runtimes;
   if (first === undefined) throw new Error("there is no process");
   const clients = runtimes.map(({ fetch }) => createChatClient(fetch, { user: "ada" }));

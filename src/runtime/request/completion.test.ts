@@ -130,14 +130,16 @@ test("when storing fails, the record says so even if another write comes between
   const records = createMemoryRecords();
   let isRaced = false;
   const { runtime, stream, elicitationId } = await ask(CONNECT, {
-    records: {
-      ...records,
-      async compareAndSet(next, settlement) {
-        if (next.status !== "failed" || isRaced) return records.compareAndSet(next, settlement);
-        isRaced = true;
-        const before = await records.get(next.request.elicitationId);
-        await records.compareAndSet({ ...before!, revision: next.revision });
-        return records.compareAndSet(next, settlement);
+    ports: {
+      records: {
+        ...records,
+        async compareAndSet(next, settlement) {
+          if (next.status !== "failed" || isRaced) return records.compareAndSet(next, settlement);
+          isRaced = true;
+          const before = await records.get(next.request.elicitationId);
+          await records.compareAndSet({ ...before!, revision: next.revision });
+          return records.compareAndSet(next, settlement);
+        },
       },
     },
   });

@@ -59,7 +59,7 @@ const tool = (turn: Turn): Elicitor => createElicitor({ turn, tool: "t", toolCal
 test("a user leaves the decision to the agent: the tool gets its fallback, and the record and the log say so", async () => {
   const log = createMemoryDecisionLog();
   const records = log.watch(createMemoryRecords());
-  const { ask, results, runtime } = chat((turn) => turn.ask(OFFER), { records });
+  const { ask, results, runtime } = chat((turn) => turn.ask(OFFER), { ports: { records } });
   const { request, answer } = await ask();
   expect(request.delegate).toBe(true);
   expect(JSON.stringify(request)).not.toContain("Lisbon");
@@ -113,7 +113,9 @@ test("the server refuses it with content, with remember and with a no, and where
 
 test("a remembered answer is used as before, and a decision left to the agent is never remembered", async () => {
   const question = { ...OFFER, remember: true } as const;
-  const { ask, results } = chat((turn) => turn.ask(question), { remembered: createMemoryRemembered() });
+  const { ask, results } = chat((turn) => turn.ask(question), {
+    ports: { remembered: createMemoryRemembered() },
+  });
   await (await ask()).answer(LEFT);
   const second = await ask();
   expect(second.request.resolution).toBeUndefined();

@@ -29,6 +29,9 @@ import { isEnded, lastFailure, outcomeOf } from "./record.ts";
 
 /** How long a ticket from the chat is valid. */
 export const TICKET_MS = 60_000;
+/** How often, and at which interval, to check for completion before an answer that claims it gets a 202 (contract). */
+const LOOK_UPS = 3;
+const LOOK_UP_MS = 500;
 
 export function createElicitationService(options: {
   writer: RecordWriter;
@@ -46,13 +49,11 @@ export function createElicitationService(options: {
    * other code.
    */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
-  /** How often, and at which interval, to check for completion when an accept says that the page is complete. */
-  lookUps: { count: number; intervalMs: number };
   hostedPageOrigin: string | undefined;
   chatOrigins: readonly string[];
   observer: Pick<Observer, "refused"> | undefined;
 }): ElicitationService {
-  const { writer, notifier, records, clock, digest, lookUps, observer } = options;
+  const { writer, notifier, records, clock, digest, observer } = options;
   const { remembering, assignments } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
 
@@ -96,8 +97,8 @@ export function createElicitationService(options: {
       const result = await answerOpen(record, given, { acceptMeans, through, by });
       // Another call ended the request in the meantime: read the record again to find the result of this answer.
       if (result === undefined) continue;
-      if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
-      await sleep(clock, lookUps.intervalMs);
+      if (result.kind !== "pending" || lookUp >= LOOK_UPS) return result;
+      await sleep(clock, LOOK_UP_MS);
     }
   };
 

@@ -66,7 +66,7 @@ export interface ElicitationService {
   assigneesFor: HandOver["assigneesFor"];
   /**
    * Notifies the user or the group again that a form waits for them, at the request of the user whose turn asks.
-   * `noticesPerHour` of `createRuntime` limits how often.
+   * `notices.perHour` of `createRuntime` limits how often.
    */
   remind: HandOver["remind"];
   /**

@@ -8,7 +8,7 @@ import { withNeeds } from "./needs.ts";
 /** A process of this version, and an open request that a process of a newer version has written. */
 async function setUp() {
   const records = createMemoryRecords();
-  const runtime = createTestRuntime(asking(CITY), { records });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();

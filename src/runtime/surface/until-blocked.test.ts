@@ -13,7 +13,7 @@ import {
 const ADA = { id: "ada" };
 
 async function setUp(runTurn: RunTurn, stream?: TurnStream) {
-  const runtime = createTestRuntime(runTurn, { stream });
+  const runtime = createTestRuntime(runTurn, { ports: { stream } });
   const { clock } = runtime;
   const supports = { url: true, form: true };
   const turn = await runtime

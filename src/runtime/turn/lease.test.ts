@@ -32,7 +32,7 @@ function setUp() {
         did.push(result.outcome);
         yield* text(JSON.stringify(result));
       },
-      { ...ports, onTurnEnd: () => void did.push("kept") },
+      { ports, onTurnEnd: () => void did.push("kept") },
     );
     return { runtime, runner, did, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }
@@ -106,9 +106,12 @@ test("a turn of a surface without a connection is delivered again when another p
     const runner = engine.startProcess();
     const delivered: string[] = [];
     const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
-    const runtime = createTestRuntime(async function* run(turn) {
-      yield* text((await turn.ask(CITY)).outcome);
-    }, ports);
+    const runtime = createTestRuntime(
+      async function* run(turn) {
+        yield* text((await turn.ask(CITY)).outcome);
+      },
+      { ports },
+    );
     const surface = runtime.surface("pigeon", {
       async deliver(turn: SurfaceTurn) {
         for await (const { chunk } of turn.read({ live: true, signal: never })) delivered.push(chunk.type);
@@ -147,7 +150,7 @@ test("processes that share only the log can stop the turns of each other", async
         turn.signal.addEventListener("abort", () => did.push("aborted"));
         yield* text((await turn.ask(CITY)).outcome);
       },
-      { ...ports, runner: createMemoryTurnRunner() },
+      { ports: { ...ports, runner: createMemoryTurnRunner() } },
     ),
   );
   const stream = await createChatClient(here!.fetch, { user: "ada" }).send("c1");
@@ -175,32 +178,36 @@ test("a stop that arrives while a turn starts in another process stops it there 
     begin = resolve;
   });
   const here = createTestRuntime(run, {
-    records,
-    waiter,
-    stream,
-    runner: {
-      ...runner,
-      register: (name, body) => {
-        const start = runner.register(name, body);
-        return async (turnId, input) => {
-          await mayBegin;
-          await start(turnId, input);
-        };
+    ports: {
+      records,
+      waiter,
+      stream,
+      runner: {
+        ...runner,
+        register: (name, body) => {
+          const start = runner.register(name, body);
+          return async (turnId, input) => {
+            await mayBegin;
+            await start(turnId, input);
+          };
+        },
       },
     },
   });
   const there = createTestRuntime(run, {
-    records,
-    waiter,
-    runner,
-    stream: {
-      ...stream,
-      // The other process begins between this lease and its use.
-      async lease(turnId) {
-        const lease = await stream.lease(turnId);
-        begin?.();
-        await expect.poll(() => lease.lost.aborted).toBe(true);
-        return lease;
+    ports: {
+      records,
+      waiter,
+      runner,
+      stream: {
+        ...stream,
+        // The other process begins between this lease and its use.
+        async lease(turnId) {
+          const lease = await stream.lease(turnId);
+          begin?.();
+          await expect.poll(() => lease.lost.aborted).toBe(true);
+          return lease;
+        },
       },
     },
   });
@@ -255,20 +262,22 @@ test("a turn that is stopped before its process has begun it ends, and the user 
       yield* text("Hello.");
     },
     {
-      runner: {
-        ...memory,
-        register(name, body) {
-          const start = memory.register(name, body);
-          return async (turnId, input) => {
-            if (!isFirst) return start(turnId, input);
-            isFirst = false;
-            // The process looked dead, and then stopped the turn itself.
-            await new Promise<void>((resolve) => (refuse = resolve));
-          };
-        },
-        async stop(turnId, reason) {
-          refuse();
-          return memory.stop(turnId, reason);
+      ports: {
+        runner: {
+          ...memory,
+          register(name, body) {
+            const start = memory.register(name, body);
+            return async (turnId, input) => {
+              if (!isFirst) return start(turnId, input);
+              isFirst = false;
+              // The process looked dead, and then stopped the turn itself.
+              await new Promise<void>((resolve) => (refuse = resolve));
+            };
+          },
+          async stop(turnId, reason) {
+            refuse();
+            return memory.stop(turnId, reason);
+          },
         },
       },
     },
@@ -303,7 +312,7 @@ test("a turn that runs in its first process again withdraws the requests that it
         };
       },
     };
-    const runtime = createTestRuntime(asking(CITY), { ...ports, runner });
+    const runtime = createTestRuntime(asking(CITY), { ports: { ...ports, runner } });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     return {
       ada,

@@ -21,13 +21,12 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
   };
   // A separate object, so that only this process can lose access to the records.
   const records = { ...ports.records };
-  const runtime = { ...createTestRuntime(runTurn, { ...ports, records }), records };
+  const runtime = { ...createTestRuntime(runTurn, { ports: { ...ports, records } }), records };
   vi.resetModules();
   const elsewhere = await import("../index.ts");
   const other = elsewhere.createRuntime({
-    ...ports,
+    ports: { ...ports, clock: runtime.clock },
     runTurn,
-    clock: runtime.clock,
     authenticate: authenticateTestUser,
     allowedOrigins: ["https://chat.example.com"],
     onError: (error) => runtime.errors.push(error),

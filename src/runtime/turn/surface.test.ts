@@ -184,7 +184,7 @@ test("the agent gets the kind of its surface, and the surface sets the time limi
 });
 
 test("the limits of the runtime apply to a surface, which gets a retryAfter", async () => {
-  const { surface, start } = setUp(asking(CITY), { writesPerMinute: 2, maxTurns: { perPerson: 1 } });
+  const { surface, start } = setUp(asking(CITY), { limits: { writesPerMinute: 2, turns: { perPerson: 1 } } });
   const input = { user: ADA, conversationId: "loft:8", messages: [], supports: BOTH };
   await start();
   expect(await surface.start(input)).toEqual({ refused: "limit", of: "sender", retryAfter: 10 });
@@ -195,7 +195,7 @@ test("the limits of the runtime apply to a surface, which gets a retryAfter", as
 });
 
 test("an answer through a surface counts as a write: beyond the limit it is refused with a time to wait", async () => {
-  const { start, runtime } = setUp(asking(CITY), { writesPerMinute: 2 });
+  const { start, runtime } = setUp(asking(CITY), { limits: { writesPerMinute: 2 } });
   const turn = await start();
   const elicitationId = await firstOpen(turn);
   const answer = { elicitationId, action: "accept", content: { city: "Rome" } } as const;
@@ -209,7 +209,7 @@ test("an answer through a surface counts as a write: beyond the limit it is refu
 });
 
 test("messages of a surface are counted in bytes, not in characters", async () => {
-  const { surface } = setUp(asking(CITY), { maxTurns: { bytesPerPerson: 6000 } });
+  const { surface } = setUp(asking(CITY), { limits: { turns: { bytesPerPerson: 6000 } } });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "€".repeat(2500) }] }];
   const input = { user: ADA, conversationId: "loft:7", messages, supports: BOTH };
   expect(await surface.start(input)).toMatchObject({ refused: "limit", of: "sender" });

@@ -74,7 +74,7 @@ export interface TurnStart {
    */
   expiresInMs?: number | undefined;
   /**
-   * How long the user may take with more time, in milliseconds, if that is less than `maxExpiresInMs` of the runtime. `0`:
+   * How long the user may take with more time, in milliseconds, if that is less than `timeToAnswer.maxExpiresInMs` of the runtime. `0`:
    * they cannot get more, because the client waits no longer.
    */
   maxExpiresInMs?: number | undefined;
@@ -96,7 +96,7 @@ export interface TurnStart {
    */
   connectionBound?: boolean | undefined;
   /**
-   * The key for the limits of the runtime (`writesPerMinute`, `maxTurns`), such as an address.
+   * The key for the limits of the runtime (`writesPerMinute`, `turns`), such as an address.
    * @default the user; without a user there is no limit per sender
    */
   limitKey?: string | undefined;
@@ -150,7 +150,7 @@ export interface SurfaceTurn {
   /** The open requests, oldest first. Unlike the log, this is the current state. */
   open(): Promise<readonly ElicitationRequest[]>;
   /**
-   * Handles answers of the user, in order. Each counts as one write (`writesPerMinute`). The result for a request of
+   * Handles answers of the user, in order. Each counts as one write (`limits.writesPerMinute`). The result for a request of
    * another turn is `unknown`.
    */
   answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;

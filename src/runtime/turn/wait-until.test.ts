@@ -6,8 +6,10 @@ test("a serverless function is kept awake until the turn that runs in it has end
   const kept: Promise<void>[] = [];
   let isAwake = true;
   const runtime = createTestRuntime(asking(CITY), {
-    waitUntil(run) {
-      kept.push(run.then(() => void (isAwake = false)));
+    platform: {
+      waitUntil(run) {
+        kept.push(run.then(() => void (isAwake = false)));
+      },
     },
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -23,8 +25,10 @@ test("a serverless function is kept awake until the turn that runs in it has end
 
 test("turns also run if the platform refuses to stay awake, and this is reported once", async () => {
   const runtime = createTestRuntime(asking(CITY), {
-    waitUntil() {
-      throw new Error("outside of a request");
+    platform: {
+      waitUntil() {
+        throw new Error("outside of a request");
+      },
     },
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });

@@ -20,7 +20,7 @@ async function start() {
   });
   const credentials = withConnectors(ports.credentials, { providers });
   const runtime = createRuntime({
-    ...ports, // requests and turns
+    ports, // requests and turns
     runTurn: createAgentTurn({
       model,
       tools: { bookHotel, listRepositories },
@@ -34,9 +34,8 @@ async function start() {
     allowedOrigins: [chatOrigin],
     answerKey: process.env["ANSWER_KEY"], // the same in all processes
     // For serverless functions: less than maxDuration of the route. The turn continues after its response has ended.
-    maxStreamMs: 280_000,
-    expiresInMs: 240_000,
-    waitUntil: after,
+    platform: { maxStreamMs: 280_000, waitUntil: after },
+    timeToAnswer: { expiresInMs: 240_000 },
     hostedPage: { origin: pageOrigin },
     isCompleted: isConnected(credentials), // the user may have connected it in another chat
     accounts: credentials,

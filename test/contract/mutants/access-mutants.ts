@@ -298,7 +298,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: "does not count stops as writes",
     caughtBy: ["browsers/rate-limit"],
-    agent: { writesPerMinute: 20 },
+    agent: { limits: { writesPerMinute: 20 } },
     hooks: { writesPerMinute: 20 },
     break: async (request, next) => {
       const isIt = isStop(request);
@@ -309,7 +309,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: "reads the body before it checks the limit",
     caughtBy: ["browsers/rate-limit"],
-    agent: { writesPerMinute: 20 },
+    agent: { limits: { writesPerMinute: 20 } },
     hooks: { writesPerMinute: 20 },
     break: async (request, next) => {
       const isMalformed = request.method === "POST" && (await request.clone().text()) === "{";
@@ -320,7 +320,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: "limits reads like writes",
     caughtBy: ["browsers/rate-limit"],
-    agent: { writesPerMinute: 20 },
+    agent: { limits: { writesPerMinute: 20 } },
     hooks: { writesPerMinute: 20 },
     break: async (request, next) => {
       if (!isList(request)) return next(request);
@@ -330,7 +330,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: "limits no writes",
     caughtBy: ["browsers/rate-limit"],
-    agent: { writesPerMinute: 1_000_000 },
+    agent: { limits: { writesPerMinute: 1_000_000 } },
     hooks: { writesPerMinute: 20 },
   },
 ];

@@ -278,7 +278,17 @@ export const answerMutants: readonly Mutant[] = [
   {
     wrong: "checks only once for a completion",
     caughtBy: ["outside/look-ups"],
-    agent: { lookUps: { count: 1, intervalMs: 1 } },
+    // On its clock, the checks are over before the page can be complete.
+    break: async (request, next, server) => {
+      const reply = next(request);
+      const isOver = reply.then(
+        () => true,
+        () => true,
+      );
+      const check = async () => !(await Promise.race([isOver, server.advance(500)]));
+      while (isTo(request, ANSWER) && (await check()));
+      return reply;
+    },
   },
   {
     wrong: "does not notice completions",

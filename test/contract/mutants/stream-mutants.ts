@@ -228,7 +228,11 @@ export const streamMutants: readonly Mutant[] = [
       "Plan a trip.": [askToConnect({ service: "Calendar" }), askToConnect({ service: "Mail" })],
     }),
   },
-  { wrong: "sends no keep-alive comments", caughtBy: ["streams/keep-alive"], agent: { keepAliveMs: 60_000 } },
+  {
+    wrong: "sends no keep-alive comments",
+    caughtBy: ["streams/keep-alive"],
+    agent: { platform: { keepAliveMs: 60_000 } },
+  },
   {
     wrong: "keeps the previous turn open beside the new one",
     caughtBy: ["streams/new-message"],

@@ -18,6 +18,6 @@ export function chatWith(
     steps,
     credential: { server: "travel", value: credential },
     clock,
-    ...(expiresInMs !== undefined && { runtime: { expiresInMs } }),
+    ...(expiresInMs !== undefined && { runtime: { timeToAnswer: { expiresInMs } } }),
   });
 }

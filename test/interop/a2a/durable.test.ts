@@ -40,11 +40,7 @@ function createProcesses(agent: Pick<A2aAgent, "url" | "credentialScope">, steps
         onError: (error) => runtime.errors.push(error),
       }),
       {
-        records,
-        waiter: engine.waiter,
-        stream: engine.stream,
-        runner,
-        clock: systemClock,
+        ports: { records, waiter: engine.waiter, stream: engine.stream, runner, clock: systemClock },
         authenticate: authenticateTestUser,
       },
     );

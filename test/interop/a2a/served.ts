@@ -55,7 +55,10 @@ export type ServedOptions = Partial<RuntimeOptions> & { surface?: Partial<A2aSur
 
 /** A runtime behind A2A. It uses the real clock, because a waiting turn is detected by a short silence. */
 export function serve(runTurn: RunTurn, { surface: more, ...options }: ServedOptions = {}): Served {
-  const runtime = createTestRuntime(runTurn, { clock: systemClock, ...options });
+  const runtime = createTestRuntime(runTurn, {
+    ...options,
+    ports: { clock: systemClock, ...options.ports },
+  });
   const errors: unknown[] = [];
   const surface = createA2aSurface({
     runtime,
@@ -75,10 +78,12 @@ export function serve(runTurn: RunTurn, { surface: more, ...options }: ServedOpt
 /** The ports that two processes of one operator share. */
 export function sharedPorts(): Partial<RuntimeOptions> {
   return {
-    records: createMemoryRecords(),
-    waiter: createMemoryWaiter(),
-    stream: createMemoryTurnStream(),
-    runner: createMemoryTurnRunner(),
+    ports: {
+      records: createMemoryRecords(),
+      waiter: createMemoryWaiter(),
+      stream: createMemoryTurnStream(),
+      runner: createMemoryTurnRunner(),
+    },
   };
 }
 

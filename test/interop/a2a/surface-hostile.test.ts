@@ -147,7 +147,7 @@ describe("the endpoint", () => {
   test("hides internal errors from a caller, and logs them", async () => {
     const stream = createMemoryTurnStream();
     const broken = new Error("password of the database is hunter2");
-    const served = serve(greet, { stream: { ...stream, get: () => Promise.reject(broken) } });
+    const served = serve(greet, { ports: { stream: { ...stream, get: () => Promise.reject(broken) } } });
     const response = await send(served, { body: rpc("GetTask", { id: "x" }) });
     expect(await errorOf(response)).toMatchObject({
       code: -32603,
@@ -191,7 +191,7 @@ describe("a service account that acts for many users", () => {
 
   test("is limited by the client that its token was issued to", async () => {
     const authenticate = (request: Request) => ({ clientId: request.headers.get("x-client") ?? undefined });
-    const served = serve(greet, { writesPerMinute: 2, surface: { authenticate } });
+    const served = serve(greet, { limits: { writesPerMinute: 2 }, surface: { authenticate } });
     const busy = await caller(served, { client: "busy" });
     await busy.send("Hi");
     await busy.send("Hi");

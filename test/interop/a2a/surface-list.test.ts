@@ -108,7 +108,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
       ...logs,
       read: (turnId, from) => (read.push(turnId), logs.read(turnId, from)),
     };
-    const ada = await caller(serve(asking(CITY), { stream }), { transport });
+    const ada = await caller(serve(asking(CITY), { ports: { stream } }), { transport });
     const ids: string[] = [];
     for (let count = 0; count < 12; count += 1) {
       ids.unshift((await ada.send("Book")).id);
@@ -143,7 +143,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
       if (JSON.stringify(messages).includes("fail")) throw new Error("It was told to.");
       yield* text("Done.");
     };
-    const ada = await caller(serve(run, { stream }), { transport });
+    const ada = await caller(serve(run, { ports: { stream } }), { transport });
     const failed = await ada.send("fail");
     for (let count = 0; count < 45; count += 1) await ada.send("Book");
     const found: string[] = [];

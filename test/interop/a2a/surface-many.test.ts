@@ -22,7 +22,7 @@ const listed = (from: Caller, pageSize: number, pageToken = "") =>
 
 test("while 1,000 tasks of fifty users wait, each user sees their own, and no timer is left when all have ended", async () => {
   const clock = createManualClock();
-  const served = serve(asking(CITY), { clock, surface: { clock, keepMs: KEEP_MS, authenticate } });
+  const served = serve(asking(CITY), { ports: { clock }, surface: { clock, keepMs: KEEP_MS, authenticate } });
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, async (_, n) => {
       const person = await caller(served, { user: `person-${n}` });

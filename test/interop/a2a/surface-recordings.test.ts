@@ -65,7 +65,7 @@ function serveBistro({ mode, outcome }: Cell) {
       await sleep(systemClock, 50);
       yield* text(`The question was ${ended}.`);
     },
-    outcome === "expired" ? { expiresInMs: 800 } : {},
+    outcome === "expired" ? { timeToAnswer: { expiresInMs: 800 } } : {},
   );
 }
 

@@ -134,7 +134,7 @@ test.each(["a reply", "a stream", "a subscription", "a connection"])(
       await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
       yield* text("Stopped.");
     };
-    const served = serve(waits, { stream: counted });
+    const served = serve(waits, { ports: { stream: counted } });
     const ada = await caller(served);
     const task = await ada.send("Go", {}, { returnImmediately: true });
     const leaving = new AbortController();

@@ -173,7 +173,7 @@ test("a client that is reading gets the whole reply again when a part of it was 
     ({ fence } = held);
     return held;
   }
-  const ada = await caller(serve(run, { stream: { ...stream, lease } }));
+  const ada = await caller(serve(run, { ports: { stream: { ...stream, lease } } }));
   const updates: unknown[] = [];
   let reply = "";
   const events: StreamResponse[] = [];

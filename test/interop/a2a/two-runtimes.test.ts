@@ -24,7 +24,7 @@ function serveTwice() {
   };
   const startProcess = () => {
     const runner = engine.startProcess();
-    return { runner, ...serve(run, { records, waiter, stream, runner }) };
+    return { runner, ...serve(run, { ports: { records, waiter, stream, runner } }) };
   };
   let process = startProcess();
   const cut = new Set<() => void>();

@@ -313,7 +313,7 @@ describe("in ACP,", () => {
       runTurn: async function* run() {
         yield* text("Hello.");
       },
-      runtime: { writesPerMinute: 1 },
+      runtime: { limits: { writesPerMinute: 1 } },
     });
     const words = async () => {
       const outcomes: unknown[] = [];

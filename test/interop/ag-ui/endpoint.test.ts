@@ -123,13 +123,12 @@ test("a mode that is excluded by `supports` is not asked, and the other mode is"
 
 describe("a request that clients cannot show becomes a confirmation with a link", () => {
   const hostedPage = { origin: "https://auth.example.com" };
-  const lookUps = { count: 1, intervalMs: 1 };
   const finished = (page: ReturnType<typeof open>) => page.agent.runAgent({ resume: confirmed(page) });
   const confirmed = ({ agent }: ReturnType<typeof open>) =>
     agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: "resolved" as const }));
 
   test("to the page of a URL request, and the turn waits until the user has finished there", async () => {
-    const served = serve(asking(CONNECT), { hostedPage, lookUps }, { supports: { url: false } });
+    const served = serve(asking(CONNECT), { hostedPage }, { supports: { url: false } });
     const page = open(served);
     await page.say("Connect");
     const [record] = await served.runtime.elicitations.listOpen("thread-1", "ada");
@@ -179,7 +178,7 @@ describe("a page of another origin", () => {
   const APP = "https://app.example.com";
 
   test("that is allowed gets the run, and can read when to retry", async () => {
-    const served = serve(asking(CITY), { writesPerMinute: 1 }, { allowedOrigins: [APP] });
+    const served = serve(asking(CITY), { limits: { writesPerMinute: 1 } }, { allowedOrigins: [APP] });
     const first = await served.fetch(URL_OF_AGENT, initOfRun({ origin: APP }));
     expect(first.headers.get("access-control-allow-origin")).toBe(APP);
     expect(await first.text()).toContain("RUN_FINISHED");

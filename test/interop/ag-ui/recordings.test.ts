@@ -43,7 +43,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
         yield { type: "start" };
         await turn.ask(question);
       },
-      { isCompleted: () => true, ...(outcome === "expired" && { expiresInMs: 800 }) },
+      { isCompleted: () => true, ...(outcome === "expired" && { timeToAnswer: { expiresInMs: 800 } }) },
     );
     const wire: WireMessage[] = [];
     const page = open(

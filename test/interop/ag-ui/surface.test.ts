@@ -72,7 +72,7 @@ describe("a page with HttpAgent and the endpoint of the kit", () => {
   });
 
   test("keeps the card of an unfinished page, and ends it when the page is finished", async () => {
-    const served = serve(asking(CONNECT), { lookUps: { count: 1, intervalMs: 1 } });
+    const served = serve(asking(CONNECT));
     const page = open(served);
     await page.say("Connect");
     const { id } = await page.item();
@@ -88,16 +88,13 @@ describe("a page with HttpAgent and the endpoint of the kit", () => {
 
   test("ends the card of a finished page while the turn continues", async () => {
     const turn = createDeferred<void>();
-    const served = serve(
-      async function* run({ ask }) {
-        yield { type: "start", messageId: "m1" };
-        const { outcome } = await ask({ ...CONNECT, acceptMeans: "consent" });
-        yield* text(`The page: ${outcome}`);
-        await turn.promise;
-        yield { type: "finish" };
-      },
-      { lookUps: { count: 1, intervalMs: 1 } },
-    );
+    const served = serve(async function* run({ ask }) {
+      yield { type: "start", messageId: "m1" };
+      const { outcome } = await ask({ ...CONNECT, acceptMeans: "consent" });
+      yield* text(`The page: ${outcome}`);
+      await turn.promise;
+      yield { type: "finish" };
+    });
     const page = open(served);
     await page.say("Connect");
     const { id } = await page.item();
@@ -394,7 +391,7 @@ describe("with invalid input,", () => {
       waiter: createMemoryWaiter(),
       stream: createMemoryTurnStream(),
     };
-    const processes = [serve(asking(CITY), ports), serve(asking(CITY), ports)] as const;
+    const processes = [serve(asking(CITY), { ports }), serve(asking(CITY), { ports })] as const;
     const [first, second] = processes;
     let { last } = await post(first, go);
     for (const [answering, reading] of [
@@ -417,7 +414,7 @@ describe("with invalid input,", () => {
       writes += 1;
       return writes > 1 && writes < 6 ? { ok: false, retryAfter: 7 } : { ok: true };
     };
-    const served = serve(asking(CITY), { writeLimit });
+    const served = serve(asking(CITY), { ports: { writeLimit } });
     const { last } = await post(served, go);
     const resume = [entry(last.outcome.interrupts[0].id)];
     for (let times = 0; times < 4; times += 1) {

@@ -30,8 +30,8 @@ export function serve(
   surfaceOptions: Partial<AgUiSurfaceOptions> = {},
 ): Served {
   const runtime = createTestRuntime(runTurn, {
-    clock: { now: Date.now, after: (ms, run) => timer(ms, run) },
     ...options,
+    ports: { clock: { now: Date.now, after: (ms, run) => timer(ms, run) }, ...options.ports },
   });
   const errors: unknown[] = [];
   const surface = createAgUiSurface({

@@ -77,5 +77,7 @@ export async function serveAgent(runTurn: RunTurn, options: AgentOptions = {}): 
 
 /** The ports of processes that run turns for each other. */
 export function sharedPorts(): Partial<RuntimeOptions> {
-  return { records: createMemoryRecords(), waiter: createMemoryWaiter(), stream: createMemoryTurnStream() };
+  return {
+    ports: { records: createMemoryRecords(), waiter: createMemoryWaiter(), stream: createMemoryTurnStream() },
+  };
 }

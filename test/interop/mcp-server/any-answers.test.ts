@@ -9,7 +9,7 @@ import { ASK, type WireReply, accept, roundOf, wireClient } from "./wire.ts";
 const RUNS = { numRuns: Math.ceil(Number(process.env["FC_RUNS"] ?? 20) / 20) };
 const AT_ONCE = { minLength: 20, maxLength: 20 };
 const UNLIMITED = {
-  runtime: { writesPerMinute: 1_000_000, maxTurns: { perPerson: 1000 }, maxOpen: { perPerson: 1000 } },
+  runtime: { limits: { writesPerMinute: 1_000_000, turns: { perPerson: 1000 }, open: { perPerson: 1000 } } },
 };
 const TASKS = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
 /** The codes for a request that the SDK or the kit cannot read. An internal error has another code. */

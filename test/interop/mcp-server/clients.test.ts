@@ -104,7 +104,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
       writes += 1;
       return writes > 1 && writes < 6 ? { ok: false, retryAfter: 0 } : { ok: true };
     };
-    const { url } = await serveAgent(asksForCity, { runtime: { writeLimit } });
+    const { url } = await serveAgent(asksForCity, { runtime: { ports: { writeLimit } } });
     const asked: string[] = [];
     const client = await connect(url, era, {
       answer({ message }) {

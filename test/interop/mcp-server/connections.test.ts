@@ -74,7 +74,7 @@ describe("a service account that acts for many users", () => {
   const greets = asks(async () => "Hello.");
 
   test.each<[Era]>([["2025-11-25"], ["2026-07-28"]])("is limited as one client in %s", async (era) => {
-    const { url } = await serveAgent(greets, { runtime: { writesPerMinute: 2 } });
+    const { url } = await serveAgent(greets, { runtime: { limits: { writesPerMinute: 2 } } });
     const call = async (token: string) => (await clientV2(url, era, { token })).call({ message: "Hi" });
     for (const token of ["service@busy", "service@busy", "service@other", "ada@busy"]) {
       expect(await call(token)).toMatchObject({ isError: false });
@@ -243,7 +243,7 @@ describe("a session", () => {
   });
 
   test("notifies the client when a question has expired", async () => {
-    const { url } = await serveAgent(asksForCity, { runtime: { expiresInMs: 300 } });
+    const { url } = await serveAgent(asksForCity, { runtime: { timeToAnswer: { expiresInMs: 300 } } });
     let cancelled = false;
     const client = await clientV2(url, "2025-11-25", {
       answer: (_, signal) =>

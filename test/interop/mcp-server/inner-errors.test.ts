@@ -32,12 +32,14 @@ function failingPorts() {
   const records = createMemoryRecords();
   const stream = createMemoryTurnStream();
   const runtime: Partial<RuntimeOptions> = {
-    records,
-    stream: {
-      ...stream,
-      async get(turnId) {
-        if (isDown) throw databaseError();
-        return stream.get(turnId);
+    ports: {
+      records,
+      stream: {
+        ...stream,
+        async get(turnId) {
+          if (isDown) throw databaseError();
+          return stream.get(turnId);
+        },
       },
     },
   };
@@ -111,7 +113,7 @@ test("the operator gets an error when a turn cannot be stopped although the clie
   const { conversationId } = (await asked.call({ message: "Book a trip" })).structured;
   // The turn runs in the first process. The second one must reach it to stop it.
   const runner = { ...createMemoryTurnRunner(), stop: () => Promise.reject(databaseError()) };
-  const second = await serveAgent(asksForCity, { runtime: { ...ports, runner } });
+  const second = await serveAgent(asksForCity, { runtime: { ...ports, ports: { ...ports.ports, runner } } });
   const abort = new AbortController();
   const client = await clientV2(second.url, "2025-11-25", {
     answer() {

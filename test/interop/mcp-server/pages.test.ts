@@ -125,7 +125,7 @@ test("a call that cannot read its open requests fails, and leaves no timer", asy
     },
   };
   const { url } = await serveAgent(connects, {
-    runtime: { ...sharedPorts(), records },
+    runtime: { ...sharedPorts(), ports: { ...sharedPorts().ports, records } },
     surface: { pagesByError: true, clock },
   });
   const client = await clientV1(url, "2025-11-25", {});

@@ -61,7 +61,7 @@ function serveBistro({ mode, outcome }: Cell): Promise<ServedAgent> {
       yield* text(`Answered: ${JSON.stringify(await turn.ask(question))}`);
       yield { type: "finish" };
     },
-    outcome === "expired" ? { runtime: { expiresInMs: 800 } } : {},
+    outcome === "expired" ? { runtime: { timeToAnswer: { expiresInMs: 800 } } } : {},
   );
 }
 

@@ -215,12 +215,14 @@ describe("a retry", () => {
   });
 
   test("that never arrives lets the question expire", async () => {
-    const { runtime, round } = await firstRound({ runtime: { expiresInMs: 1000 } });
+    const { runtime, round } = await firstRound({ runtime: { timeToAnswer: { expiresInMs: 1000 } } });
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
   });
 
   test("after the question has expired gets the agent's reply", async () => {
-    const { runtime, round, client, retry } = await firstRound({ runtime: { expiresInMs: 1000 } });
+    const { runtime, round, client, retry } = await firstRound({
+      runtime: { timeToAnswer: { expiresInMs: 1000 } },
+    });
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
     const { result } = await client.call(retry({ [round.key]: accept("Oslo") }));
     expect(result?.content[0]?.text).toContain("nobody answered");

@@ -271,7 +271,9 @@ describe("a task", () => {
         return stored.get(id);
       },
     };
-    const { url } = await serveAgent(asksForCity, { runtime: { ...sharedPorts(), records } });
+    const { url } = await serveAgent(asksForCity, {
+      runtime: { ...sharedPorts(), ports: { ...sharedPorts().ports, records } },
+    });
     const task = await startTask(url);
     const [{ key }] = asked(await task.get());
     const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`a${n}`, {}]));
@@ -285,7 +287,7 @@ describe("a task", () => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead };
     const { url } = await serveAgent(asksForCity, {
-      runtime: { writesPerMinute: 2, clock },
+      runtime: { limits: { writesPerMinute: 2 }, ports: { clock } },
       surface: { clock },
     });
     const task = await startTask(url);

@@ -32,7 +32,7 @@ function createProcesses(
         requester: { name: "Demo" },
         onError: (error) => runtime.errors.push(error),
       }),
-      { records, waiter, stream, runner, clock: systemClock, authenticate: authenticateTestUser },
+      { ports: { records, waiter, stream, runner, clock: systemClock }, authenticate: authenticateTestUser },
     );
     return { runner, runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }

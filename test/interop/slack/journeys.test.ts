@@ -138,7 +138,7 @@ describe("in an app with Bolt,", () => {
   });
 
   test("an expired question says so in its message", async () => {
-    const { shown, faults, ask } = await setUp(asking(page), { expiresInMs: 500 });
+    const { shown, faults, ask } = await setUp(asking(page), { timeToAnswer: { expiresInMs: 500 } });
     await ask();
     await shown("⌛ The request for Rail expired");
     await shown("It was expired.");

@@ -87,7 +87,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
       hostedPage: { origin: "https://auth.example.com" },
       isCompleted: () => isFinished,
       onError: (error) => expect.unreachable(String(error)),
-      ...(outcome === "expired" && { expiresInMs: 800 }),
+      ...(outcome === "expired" && { timeToAnswer: { expiresInMs: 800 } }),
     });
     const { slack, ada, ops } = await withBolt(
       (app, fake) => {

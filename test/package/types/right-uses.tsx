@@ -166,7 +166,7 @@ export const hooks: ConformanceHooks = {};
 export const more = [conformanceCases, createAgentTurn, createHostedPage, createFileCredentials];
 
 // Types that an app passes in or stores can be named.
-type WriteLimit = NonNullable<RuntimeOptions["writeLimit"]>;
+type WriteLimit = NonNullable<NonNullable<RuntimeOptions["ports"]>["writeLimit"]>;
 const counted = new Map<string, Awaited<ReturnType<WriteLimit>>>();
 export const writeLimit: WriteLimit = (sender) => counted.get(sender) ?? { ok: false, retryAfter: 60 };
 const inApp = (window: PopupWindow): OpenUrl => {

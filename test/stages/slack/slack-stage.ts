@@ -57,9 +57,9 @@ export function createSlackStage(
     authenticate: () => undefined,
     allowedOrigins: ["https://chat.example.com"],
     hostedPage: { origin: "https://auth.example.com" },
-    clock,
     onError,
     ...options.runtime,
+    ports: { clock, ...options.runtime?.ports },
   });
   const slack = createFakeSlack({ app: (request) => surface.fetch(request), clock, ...options.slack });
   const surface = createSlackSurface({

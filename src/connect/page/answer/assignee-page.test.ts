@@ -56,7 +56,7 @@ test("the page of a form shows its fields only to the user who decides, also aft
 });
 
 test("the user whose agent asks sees for whom the question waits, sends a reminder, and takes it back", async () => {
-  const s = await stageAnswerPage(FOR_BOB, {}, { assign: ASSIGN, onWaiting: () => undefined });
+  const s = await stageAnswerPage(FOR_BOB, {}, { assign: ASSIGN, notices: { onWaiting: () => undefined } });
   expect(s.shown.text).toContain("Waits for bob");
   expect(s.shown.text).toContain("Where to, and for how long?");
   expect(s.shown.text).not.toMatch(/asks you|name="f0"|Give to someone else/);

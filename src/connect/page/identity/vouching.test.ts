@@ -162,7 +162,7 @@ describe("a link of another user", () => {
       compareAndSet: (next) => (done.push("write"), memory.compareAndSet(next)),
     };
     const digests = vi.spyOn(crypto.subtle, "sign");
-    const s = await setUp({ runtime: { records } });
+    const s = await setUp({ runtime: { ports: { records } } });
     const see = async (id: string) => {
       const mallory = s.newBrowser();
       mallory.setCookie(
@@ -188,7 +188,7 @@ describe("a link of another user", () => {
       compareAndSet: (next) => (done.push("write"), memory.compareAndSet(next)),
     };
     const session = () => (done.push("session"), { id: "bob" });
-    const s = await setUp({ runtime: { records }, page: { session } });
+    const s = await setUp({ runtime: { ports: { records } }, page: { session } });
     const bob = s.newBrowser();
     const see = async (id: string) => {
       done.length = 0;
@@ -442,7 +442,7 @@ describe("tickets", () => {
       ...memory,
       compareAndSet: (next) => (writes.push(next), memory.compareAndSet(next)),
     };
-    const s = await setUp({ runtime: { records } });
+    const s = await setUp({ runtime: { ports: { records } } });
     const bytes = async () => JSON.stringify(await memory.get(s.elicitationId));
     const before = await bytes();
     expect((await s.browser.visit(s.url)).text).toContain("<h1>Connect Tracker</h1>");
@@ -476,7 +476,7 @@ describe("other kinds of HTTP requests", () => {
     const read: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = { ...memory, get: (id) => (read.push(id), memory.get(id)) };
-    const s = await setUp({ runtime: { records } });
+    const s = await setUp({ runtime: { ports: { records } } });
     read.length = 0;
     const page = await s.page.fetch(
       new Request(s.url, { headers: { "user-agent": "Slackbot-LinkExpanding" } }),
