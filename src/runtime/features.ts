@@ -14,8 +14,8 @@ import type {
   StoreParts,
 } from "./http/feature.ts";
 import type { InboxFeature } from "./http/route-context.ts";
-import type { Observer, ObserverParts } from "./request/telemetry.ts";
-import type { AbsenceFeature } from "./request/absence.ts";
+import type { Observer, ObserverParts } from "./request/features/telemetry.ts";
+import type { AbsenceFeature } from "./request/features/absence.ts";
 
 /** The options of the features: a folder of `src/features` each. */
 export interface FeatureOptions

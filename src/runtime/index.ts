@@ -23,7 +23,7 @@ export type { User } from "../base/identity.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
 export type { Runtime } from "./runtime-interface.ts";
 export { createRuntime } from "./create-runtime.ts";
-export type { Telemetry } from "./request/telemetry.ts";
+export type { Telemetry } from "./request/features/telemetry.ts";
 export type { FormQuestion, Question, UrlQuestion } from "./ask/question.ts";
 export type { RunTurn, Turn } from "./turn/turn.ts";
 export { ElicitorError } from "../contract/kit-error.ts";

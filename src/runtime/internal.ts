@@ -29,7 +29,7 @@ export { assignedStatement, deskOf, desksFor, readAssignee } from "./request/ass
 export type { OpenLimits } from "./request/open-limit.ts";
 export type { ElicitationResult, SupportedModes } from "./ask/question.ts";
 export { changesOf, currentRequest, extendedEnd, outcomeOf } from "./request/record.ts";
-export { type TelemetryAttributes, createCount } from "./request/telemetry.ts";
+export { type TelemetryAttributes, createCount } from "./request/features/telemetry.ts";
 export type { TurnEvent } from "./runtime-interface.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";

@@ -9,7 +9,7 @@ import {
   type AssignedQuestion,
   type Assignments,
   OWN_QUESTIONS,
-} from "../../runtime/request/who-decides.ts";
+} from "../../runtime/request/features/who-decides.ts";
 import { createHandOver } from "./hand-over.ts";
 import { addAssignRoutes } from "./routes.ts";
 

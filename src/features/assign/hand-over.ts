@@ -2,7 +2,7 @@ import type { User } from "../../base/identity.ts";
 import type { ElicitationRecord } from "../../runtime/ports/index.ts";
 import type { AssignResult } from "../../runtime/request/answer-result.ts";
 import { deskOf, isSameAssignee } from "../../runtime/request/assignment.ts";
-import type { Assignments, HandOver, HandOverParts } from "../../runtime/request/who-decides.ts";
+import type { Assignments, HandOver, HandOverParts } from "../../runtime/request/features/who-decides.ts";
 import { currentRequest, outcomeOf } from "../../runtime/request/record.ts";
 import type { RecordPatch } from "../../runtime/request/record-writer.ts";
 

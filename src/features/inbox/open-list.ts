@@ -2,7 +2,7 @@ import type { InboxPage } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../../runtime/ports/index.ts";
 import { asAssigned, deskKey, deskOf } from "../../runtime/request/assignment.ts";
-import type { Assignments } from "../../runtime/request/who-decides.ts";
+import type { Assignments } from "../../runtime/request/features/who-decides.ts";
 import { isUnderstood } from "../../runtime/request/needs.ts";
 import { currentRequest } from "../../runtime/request/record.ts";
 

@@ -4,7 +4,7 @@ import { atMost, within } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
 import type { ElicitationRecord, NoticeRecords } from "../../runtime/ports/index.ts";
 import type { NoticeClaim } from "../../runtime/ports/notices.ts";
-import type { AbsenceFeature, AbsenceParts } from "../../runtime/request/absence.ts";
+import type { AbsenceFeature, AbsenceParts } from "../../runtime/request/features/absence.ts";
 import { type Showing, createShowing } from "./showing.ts";
 
 /** The open requests of an absent user. It does not contain the text of a question, because it leaves the chat. */

@@ -1,4 +1,4 @@
-import type { Shown } from "../../runtime/request/absence.ts";
+import type { Shown } from "../../runtime/request/features/absence.ts";
 
 /** What clients of this process show, until the next look at it. */
 export interface Showing extends Shown {

@@ -11,7 +11,7 @@ import type { RememberFeature, StoreParts } from "../../runtime/http/feature.ts"
 import type { RouteContext } from "../../runtime/http/route-context.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../../runtime/ports/index.ts";
 import type { RememberedAnswer, RememberedAnswers } from "../../runtime/ports/remembered.ts";
-import { REMEMBERED_DAYS, type Remembering } from "../../runtime/request/remembering.ts";
+import { REMEMBERED_DAYS, type Remembering } from "../../runtime/request/features/remembering.ts";
 import { createMemoryRemembered } from "./memory-remembered.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

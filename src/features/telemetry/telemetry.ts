@@ -10,7 +10,7 @@ import {
   type TelemetryAttributes,
   attempts,
   createCount,
-} from "../../runtime/request/telemetry.ts";
+} from "../../runtime/request/features/telemetry.ts";
 
 /** The option of `createRuntime` for telemetry. */
 export interface TelemetryOptions {

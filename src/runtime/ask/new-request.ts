@@ -11,7 +11,7 @@ import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { type FormQuestion, type Question, decisiveWords } from "./question.ts";
 import { ElicitorError, KitError } from "../../contract/kit-error.ts";
 import { checkContent } from "../../form/check-content.ts";
-import { REMEMBERED_DAYS } from "../request/remembering.ts";
+import { REMEMBERED_DAYS } from "../request/features/remembering.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
 const MAX_ICON_LENGTH = 8 * 1024;

@@ -6,7 +6,7 @@ import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/deadlines.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { isTakenOver, isTakeover, never } from "../ports/turn-runner.ts";
-import type { Assignments } from "../request/who-decides.ts";
+import type { Assignments } from "../request/features/who-decides.ts";
 import type { OpenLimit } from "../request/open-limit.ts";
 import { type BeforeAsk, type Decider, deciderOf, ruledFor } from "./policy.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
@@ -14,7 +14,7 @@ import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./ques
 import { isEnded } from "../request/record.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import { withNeeds } from "../request/needs.ts";
-import type { Remembering } from "../request/remembering.ts";
+import type { Remembering } from "../request/features/remembering.ts";
 import { signalOf } from "./wait-for-result.ts";
 
 /** The options for creating requests. */

@@ -6,7 +6,7 @@ import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement, ToolRef } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
-import type { Assignments } from "../request/who-decides.ts";
+import type { Assignments } from "../request/features/who-decides.ts";
 import type { Question, TurnScope } from "./question.ts";
 
 /** A question before the user is asked, for {@link BeforeAsk}. */

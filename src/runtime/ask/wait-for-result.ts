@@ -6,7 +6,7 @@ import { type ElicitationResult, type Question, type TurnScope, fallbackOf } fro
 import { outcomeOf } from "../request/record.ts";
 import type { RecordNotifier } from "../request/record-notifier.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
-import type { Observer } from "../request/telemetry.ts";
+import type { Observer } from "../request/features/telemetry.ts";
 
 export interface ResultWaitOptions {
   writer: Pick<RecordWriter, "end">;

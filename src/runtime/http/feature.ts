@@ -3,9 +3,9 @@ import type { WriteLimit } from "../../base/write-limit.ts";
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecords } from "../ports/index.ts";
-import type { Assignments } from "../request/who-decides.ts";
-import type { Remembering } from "../request/remembering.ts";
-import type { Observer } from "../request/telemetry.ts";
+import type { Assignments } from "../request/features/who-decides.ts";
+import type { Remembering } from "../request/features/remembering.ts";
+import type { Observer } from "../request/features/telemetry.ts";
 import type { RouteContext } from "./route-context.ts";
 
 /** A feature with routes of its own. The runtime works without it. */

@@ -1,7 +1,7 @@
 import type { HonoRequest } from "hono";
 import type { Clock } from "../../base/clock.ts";
 import type { Sender, User } from "../../base/identity.ts";
-import type { Shown } from "../request/absence.ts";
+import type { Shown } from "../request/features/absence.ts";
 import type { ElicitationService } from "../request/elicitations.ts";
 import type { Admission } from "./admission.ts";
 import type { Chat } from "./chat-format.ts";

@@ -3,9 +3,9 @@ import type { User } from "../../base/identity.ts";
 import type { UserSeals } from "../../base/user-seal.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 import type { AnswerResult } from "./answer-result.ts";
-import type { HandOver } from "./who-decides.ts";
+import type { HandOver } from "./features/who-decides.ts";
 import type { Extend } from "./more-time.ts";
-import type { Remembering } from "./remembering.ts";
+import type { Remembering } from "./features/remembering.ts";
 
 /** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
 export interface ElicitationService {

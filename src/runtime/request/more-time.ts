@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecords } from "../ports/index.ts";
 import type { ExtendResult } from "./answer-result.ts";
-import type { Assignments } from "./who-decides.ts";
+import type { Assignments } from "./features/who-decides.ts";
 import { extendedEnd, outcomeOf } from "./record.ts";
 import type { RecordPatch, RecordWriter } from "./record-writer.ts";
 

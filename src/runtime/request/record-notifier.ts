@@ -2,7 +2,7 @@ import type { ElicitationRequest } from "../../contract/contract.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement, Waiter } from "../ports/index.ts";
 import { type EventBus, createEventBus } from "../../base/event-bus.ts";
 import { type ResolvedRequest, currentRequest, isEnded, isResolved } from "./record.ts";
-import type { Observer } from "./telemetry.ts";
+import type { Observer } from "./features/telemetry.ts";
 
 /** An event of a turn's requests. Never contains the content of an answer. */
 export type RequestEvent =

@@ -1,5 +1,5 @@
-import type { ElicitationRecord, Settlement } from "../ports/index.ts";
-import type { RememberedAnswer } from "../ports/remembered.ts";
+import type { ElicitationRecord, Settlement } from "../../ports/index.ts";
+import type { RememberedAnswer } from "../../ports/remembered.ts";
 
 /** How long an answer is remembered if its question does not say so. */
 export const REMEMBERED_DAYS = 30;

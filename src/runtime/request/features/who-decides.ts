@@ -1,11 +1,11 @@
-import type { Assignee, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { User } from "../../base/identity.ts";
-import type { ElicitationRecord, ToolRef } from "../ports/index.ts";
-import type { Assignment } from "../ports/record.ts";
-import type { AssignResult, ChoicesResult, RemindResult } from "./answer-result.ts";
-import { deskOf } from "./assignment.ts";
-import type { RecordWriter } from "./record-writer.ts";
+import type { Assignee, ElicitationRequest, RequestedSchema } from "../../../contract/contract.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { User } from "../../../base/identity.ts";
+import type { ElicitationRecord, ToolRef } from "../../ports/index.ts";
+import type { Assignment } from "../../ports/record.ts";
+import type { AssignResult, ChoicesResult, RemindResult } from "../answer-result.ts";
+import { deskOf } from "../assignment.ts";
+import type { RecordWriter } from "../record-writer.ts";
 
 /** The subject of a request, for the rule of the application. */
 export interface AssignedQuestion {

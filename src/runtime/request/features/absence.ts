@@ -1,7 +1,7 @@
-import type { Clock } from "../../base/clock.ts";
-import type { ElicitationRecords } from "../ports/index.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { ElicitationRecords } from "../../ports/index.ts";
 import type { Assignments } from "./who-decides.ts";
-import type { ElicitationService } from "./elicitations.ts";
+import type { ElicitationService } from "../elicitations.ts";
 import type { Observer } from "./telemetry.ts";
 
 /** A feature for users who are away while a request waits for them. The runtime works without one. */

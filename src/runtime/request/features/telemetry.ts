@@ -1,6 +1,6 @@
-import type { ElicitationOutcome } from "../../contract/contract.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { ElicitationRecord } from "../ports/index.ts";
+import type { ElicitationOutcome } from "../../../contract/contract.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { ElicitationRecord } from "../../ports/index.ts";
 
 /** Attributes of a span, a log line or a metric. They never contain a URL, an answer or a token. */
 export type TelemetryAttributes = Record<string, string | number>;
