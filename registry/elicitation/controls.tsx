@@ -5,8 +5,6 @@ import { Input } from "@/registry/default/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/registry/default/ui/select";
 import { Textarea } from "@/registry/default/ui/textarea";
 
-const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
-
 function TextControl({
   field,
   draft,
@@ -15,17 +13,14 @@ function TextControl({
   id,
   describedBy,
   invalid,
-  secret,
+  input,
   className,
 }: ControlProps) {
-  const format = field.kind === "text" ? field.format : undefined;
   return (
     <Input
+      {...input}
       id={id}
       className={className}
-      type={secret ? "password" : format === undefined ? "text" : TYPES[format]}
-      autoComplete={secret ? "off" : format === "email" ? "email" : format === "uri" ? "url" : undefined}
-      placeholder={field.placeholder}
       required={field.required}
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
@@ -44,13 +39,16 @@ function TextareaControl({
   id,
   describedBy,
   invalid,
+  input,
+  secret,
   className,
 }: ControlProps) {
   return (
     <Textarea
+      {...input}
       id={id}
-      className={className}
-      placeholder={field.placeholder}
+      // Browsers have no hidden input for several lines.
+      className={secret ? `[-webkit-text-security:disc] ${className ?? ""}` : className}
       required={field.required}
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
@@ -72,6 +70,7 @@ function SelectControl({
   labelId,
   describedBy,
   invalid,
+  recommended,
   className,
   catalogue,
 }: ControlProps) {
@@ -103,7 +102,7 @@ function SelectControl({
         {!required && <SelectItem value={NONE}>{nothing}</SelectItem>}
         {options.map(({ value, label }, index) => (
           <SelectItem key={value} value={String(index)}>
-            {label}
+            {value === recommended?.value ? `${label} · ${recommended.word}` : label}
           </SelectItem>
         ))}
       </SelectContent>

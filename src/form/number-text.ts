@@ -66,8 +66,9 @@ function hasLakhs(language: Language): boolean {
  * The on-screen keyboard for a number: the `inputmode` of its input. The number pads of phones have no minus sign, so
  * numbers below zero get a keyboard with letters.
  */
-export function keyboardOf(field: Field): "numeric" | "decimal" | "text" {
-  if (field.kind !== "number" || (field.minimum ?? -1) < 0) return "text";
+export function keyboardOf(field: Field): "numeric" | "decimal" | "text" | undefined {
+  if (field.kind !== "number") return undefined;
+  if ((field.minimum ?? -1) < 0) return "text";
   return field.integer ? "numeric" : "decimal";
 }
 

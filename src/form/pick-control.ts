@@ -1,4 +1,5 @@
 import type { Draft, Field, Option } from "./field.ts";
+import { isOwnWords } from "./own-words.ts";
 import { hasPreviews } from "./read-options.ts";
 import { isStorageLimit } from "./said-limits.ts";
 
@@ -48,7 +49,8 @@ export function pickControl(field: Field, hint?: string, alone = false, given?: 
   switch (field.kind) {
     case "text":
       if (field.format !== undefined) return pickFormatted(field.format, given ?? field.default);
-      if (hint === "textarea" || (field.maxLength ?? 0) > LONGEST_LINE) return "textarea";
+      if (hint === "textarea" || isOwnWords(field) || (field.maxLength ?? 0) > LONGEST_LINE)
+        return "textarea";
       return hasLines(field.default) || hasLines(given) ? "textarea" : "text";
     case "number": {
       const { minimum, maximum, integer, multipleOf, excludesMinimum, excludesMaximum } = field;
@@ -64,18 +66,13 @@ export function pickControl(field: Field, hint?: string, alone = false, given?: 
     case "choice":
       // A free text is placed below options that are all visible.
       if (field.other !== undefined) return field.options.length <= MOST_WITHOUT_SEARCH ? "radio" : "search";
-      if (hint === "radio" || hint === "select") return hint;
-      if (field.options.length <= (hasPreviews(field.options) ? MOST_WITHOUT_SEARCH : MOST_RADIOS))
-        return "radio";
-      return field.options.length <= MOST_WITHOUT_SEARCH ? "select" : "search";
+      if (hint === "select") return hint;
+      if (field.options.length > MOST_WITHOUT_SEARCH) return "search";
+      if (hint === "radio" || hasPreviews(field.options)) return "radio";
+      return field.options.length <= MOST_RADIOS ? "radio" : "select";
     default:
       return "checkboxes";
   }
-}
-
-/** The kind of `<input>` that a control for text is. */
-export function inputTypeOf(control: ControlName): "text" | "email" | "url" | "date" {
-  return control === "email" || control === "url" || control === "date" ? control : "text";
 }
 
 /** Browsers have inputs for days of the years 1 to 9999, and for times without leap seconds. They drop other values. */
@@ -125,7 +122,7 @@ export function isShort(field: Field, control: ControlName, layout: ControlLayou
   return layout === "stars" || (SHORT.test(control) && !long);
 }
 
-/** The total length of all labels. */
-function together(options: readonly Option[]): number {
+/** The total length of all labels, in UTF-16 units. */
+export function together(options: readonly Option[]): number {
   return options.map(({ label }) => label).join("").length;
 }

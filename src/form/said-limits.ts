@@ -21,18 +21,23 @@ export interface SaidLimits {
   readonly most?: number | undefined;
 }
 
-/** The limits of a number, of the length of a text, or of how many options are chosen. */
-export function saidLimits(field: Field): SaidLimits {
+/**
+ * The limits of a number, of the length of a text of several lines, or of how many options are chosen. A rating shows each
+ * of its steps, and few answers of one line come near the limit.
+ */
+export function saidLimits(field: Field, control: string): SaidLimits {
   switch (field.kind) {
     case "number": {
+      if (control === "rating") return {};
       const said = (limit: number | undefined) =>
         limit === undefined || isStorageLimit(limit) ? undefined : limit;
       return { least: said(field.minimum), most: said(field.maximum) };
     }
     case "text": {
-      const { minLength, maxLength } = field;
+      const { maxLength } = field;
+      if (control !== "textarea") return {};
       // No server takes a longer answer, so the limit was not meant for people.
-      return { least: minLength, most: (maxLength ?? Infinity) > LONGEST_TEXT ? undefined : maxLength };
+      return { most: (maxLength ?? Infinity) > LONGEST_TEXT ? undefined : maxLength };
     }
     case "multi-choice": {
       const { minItems = 0, maxItems = Infinity, options } = field;

@@ -16,10 +16,11 @@ const IS_QUESTION = /[?？؟]$/;
  * A form that asks for secrets shows all of them before the first one is typed.
  */
 export function isStepped(
-  fields: readonly Field[],
-  { context, secrets }: { context: Readonly<Record<string, unknown>> | undefined; secrets: readonly Field[] },
+  shown: readonly Field[],
+  context: Readonly<Record<string, unknown>> | undefined,
+  secrets: readonly Field[],
 ): boolean {
-  const { length } = questionsOf(fields);
+  const { length } = shown;
   if (length < 2 || secrets.length > 0) return false;
   const hint = layoutHint(context);
   return hint === undefined ? length > MOST_AT_ONCE && length <= MOST_STEPS : hint === "steps";
@@ -28,6 +29,22 @@ export function isStepped(
 /** The fields without the free texts that are part of another question. */
 export function questionsOf(fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => !isOwnWords(field));
+}
+
+/** The free text that can replace the field's options. */
+export function wordsOf(field: Field, fields: readonly Field[]): Field | undefined {
+  const name = otherOf(field);
+  return name === undefined ? undefined : fields.find((one) => one.name === name);
+}
+
+/** The field that asks the question: for the free text of a choice, that choice. */
+export function askingField(field: Field, fields: readonly Field[]): Field {
+  return fields.find((one) => otherOf(one) === field.name) ?? field;
+}
+
+/** Whether a form is a single yes-or-no question. Its "no" is an answer, so it needs no button to decline. */
+export function isYesNo(fields: readonly Field[]): boolean {
+  return fields.length === 1 && fields[0]?.kind === "boolean";
 }
 
 /** The names of the fields in one question: its own, and that of its free text. */

@@ -1,6 +1,7 @@
 "use client";
 import {
   type ChangeEvent,
+  type CSSProperties,
   type FocusEvent,
   type FormEvent,
   type FormHTMLAttributes,
@@ -23,8 +24,9 @@ import { describe, draftText, limitsText } from "./form-elicitation/field-words.
 import { type FieldState, type FormState, stateOf } from "./form-elicitation/form-state.ts";
 import { openForm } from "./form-elicitation/open-form.ts";
 import { takeAutofill, takesAutofill } from "./form-elicitation/take-autofill.ts";
-import { type ControlName, inputTypeOf, pickControl } from "../form/pick-control.ts";
-import { keyboardOf, readNumber, writeNumber } from "../form/number-text.ts";
+import { optionLine } from "../form/hints.ts";
+import { formatNumber, readNumber, writeNumber } from "../form/number-text.ts";
+import { type PresentedField, presentField, ratingSteps } from "../form/present-field.ts";
 
 /** Options of `useElicitationForm`. */
 export interface UseElicitationFormOptions {
@@ -128,14 +130,14 @@ export function useElicitationForm(
     setTyped(new Map(typed).set(name, { text, draft }));
     form.change(name, draft);
   };
-  const asked = { fields, form, catalogue, typed, onType };
+  const asked = { form, catalogue, typed, onType };
   return {
     fields: refused
       ? []
       : fields.map((field) =>
           fieldOf(field, stateOf(answers, field.name), idOf(formId, fields, field.name), {
             ...asked,
-            isSecret: secretFields.includes(field),
+            ...presentField(field, opened, catalogue.recommended, form.given(field.name)),
           }),
         ),
     formProps: { noValidate: true, onSubmit, ...takesAutofill },
@@ -182,13 +184,11 @@ function unreadableFields(
 type Typed = ReadonlyMap<string, { text: string; draft: string }>;
 const NOTHING_TYPED: Typed = new Map();
 
-interface Asked {
-  fields: readonly Field[];
+interface Asked extends PresentedField {
   form: FormState;
   catalogue: Catalogue;
   typed: Typed;
   onType: (name: string, text: string, draft: string) => void;
-  isSecret: boolean;
 }
 
 function fieldOf(
@@ -197,12 +197,12 @@ function fieldOf(
   id: string,
   asked: Asked,
 ): ElicitationField {
-  const { form, catalogue, isSecret } = asked;
+  const { form, catalogue, control } = asked;
   const { name, label, required } = field;
-  const control = pickControl(field, undefined, asked.fields.length === 1, form.given(name));
   const description =
-    [describe(field, catalogue), limitsText(field, control, draft, catalogue)].filter(Boolean).join(" · ") ||
-    undefined;
+    [describe(field, control, catalogue), limitsText(field, control, draft, catalogue)]
+      .filter(Boolean)
+      .join(" · ") || undefined;
   const parts: FieldParts = {
     name,
     field,
@@ -231,14 +231,17 @@ function fieldOf(
       undefined,
     onBlur: (_event: FocusEvent<HTMLElement>) => form.blur(name),
   } as const;
-  const options = optionsOf(field, control, catalogue);
-  if (control === "textarea" && !isSecret) {
-    const { value, placeholder, onChange } = textOf(field, draft, asked);
-    return { ...parts, element: "textarea", inputProps: { ...shared, value, placeholder, onChange } };
+  const options = optionsOf(field, asked);
+  if (control === "textarea") {
+    const style = asked.isSecret ? HIDDEN : undefined;
+    return {
+      ...parts,
+      element: "textarea",
+      inputProps: { ...shared, ...textOf(field, draft, asked), style },
+    };
   }
   if (options === undefined) {
-    const inputProps = { ...shared, ...inputOf(field, draft, control, asked), ...(isSecret && SECRET) };
-    return { ...parts, element: "input", inputProps };
+    return { ...parts, element: "input", inputProps: { ...shared, ...inputOf(field, draft, asked) } };
   }
   const chosen = [draft ?? []].flat().map((value) => String(options.findIndex((one) => one.draft === value)));
   const multiple = field.kind === "multi-choice";
@@ -264,13 +267,14 @@ function fieldOf(
   };
 }
 
-const SECRET = { type: "password", autoComplete: "off" } as const;
+/** For several lines, for which browsers have no hidden input. Types of CSS do not know the property. */
+const HIDDEN: CSSProperties = { ["WebkitTextSecurity" as string]: "disc" };
 
 /** The props of an input for text, of one or several lines. */
-function textOf(field: Field, draft: FieldState["draft"], { form }: Asked) {
+function textOf(field: Field, draft: FieldState["draft"], { form, input }: Asked) {
   return {
+    ...input,
     value: typeof draft === "string" ? draft : "",
-    placeholder: field.placeholder,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       form.change(field.name, event.currentTarget.value),
   };
@@ -280,11 +284,10 @@ function textOf(field: Field, draft: FieldState["draft"], { form }: Asked) {
 function inputOf(
   field: Field,
   draft: FieldState["draft"],
-  control: ControlName,
   asked: Asked,
 ): InputHTMLAttributes<HTMLInputElement> {
-  const { form, catalogue, typed, onType } = asked;
-  const { name, placeholder } = field;
+  const { form, catalogue, control, typed, onType } = asked;
+  const { name } = field;
   if (control === "checkbox") {
     return {
       type: "checkbox",
@@ -292,29 +295,27 @@ function inputOf(
       onChange: (event) => form.change(name, event.currentTarget.checked),
     };
   }
-  if (field.kind !== "number") {
-    return { ...textOf(field, draft, asked), type: inputTypeOf(control) };
-  }
-  const value = typeof draft === "string" ? draft : "";
+  const text = textOf(field, draft, asked);
+  if (field.kind !== "number") return text;
   const last = typed.get(name);
   return {
-    // `<input type="number">` drops incomplete numbers, such as `1.`.
-    type: "text",
-    inputMode: keyboardOf(field),
-    placeholder,
-    value: last !== undefined && last.draft === draft ? last.text : writeNumber(value, catalogue),
-    onChange: ({ currentTarget: { value: text } }) => onType(name, text, readNumber(text, catalogue)),
+    ...text,
+    value: last !== undefined && last.draft === draft ? last.text : writeNumber(text.value, catalogue),
+    onChange: ({ currentTarget: { value } }) => onType(name, value, readNumber(value, catalogue)),
   };
 }
 
 /** The options of a select. `undefined` for fields that are not a choice. */
-function optionsOf(field: Field, control: ControlName, catalogue: Catalogue) {
+function optionsOf(field: Field, { control, recommended, catalogue }: Asked) {
   if (control === "yes-no") {
     return [
       { draft: true, label: catalogue.yes },
       { draft: false, label: catalogue.no },
     ];
   }
+  if (control === "rating" && field.kind === "number") {
+    return ratingSteps(field).map((step) => ({ draft: String(step), label: formatNumber(step, catalogue) }));
+  }
   if (!("options" in field)) return undefined;
-  return field.options.map(({ value, label }) => ({ draft: value, label }));
+  return field.options.map((option) => ({ draft: option.value, label: optionLine(option, recommended) }));
 }

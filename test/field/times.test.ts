@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { joinDateTime, localOffset } from "../../src/react/form-elicitation/date-time.ts";
+import { joinDateTime, localOffset } from "../../src/form/date-time.ts";
 import { fieldCase } from "./field-case.ts";
 
 /** The moment that a card sends for a local time in a time zone. */

@@ -1,6 +1,8 @@
 import { type Draft, type Drafts, type Field, validate } from "../../../src/form/index.ts";
 import { formatNumber } from "../../../src/form/number-text.ts";
-import { otherOf } from "../../../src/form/own-words.ts";
+import type { ControlName } from "../../../src/form/pick-control.ts";
+import { ratingSteps } from "../../../src/form/present-field.ts";
+import { askingField } from "../../../src/form/steps.ts";
 import type {
   ContentError,
   ElicitationContent,
@@ -12,7 +14,7 @@ import { isObject } from "../../../src/contract/json.ts";
 import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { errorText } from "../../../src/words/cards/limit-words.ts";
 import { type SlackLanguage, english, cleanText, shorten } from "../blocks/text.ts";
-import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
+import { blockIdOf, presentedIn, readForm } from "../blocks/form-fields.ts";
 import { readRemember } from "../blocks/remember-box.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import type { Clock } from "../../../src/base/clock.ts";
@@ -55,10 +57,11 @@ export function readDrafts(request: FormElicitationRequest, values: unknown): Dr
   const form = readForm(request);
   if (!form.ok) return undefined;
   const drafts: Record<string, Draft> = Object.create(null);
+  const present = presentedIn(form.fields, request, { drafts: {}, word: "" });
   for (const [index, field] of form.fields.entries()) {
     const block = isObject(values) ? values[blockIdOf(index)] : undefined;
     const value = isObject(block) ? Object.values(block)[0] : undefined;
-    const draft = isObject(value) ? draftOf(field, value, ratingSteps(field, request.context)) : undefined;
+    const draft = isObject(value) ? draftOf(field, value, present(field).control) : undefined;
     if (draft !== undefined) drafts[field.name] = draft;
   }
   return drafts;
@@ -86,12 +89,13 @@ export function submissionErrors(
 
 type Value = Readonly<Record<string, unknown>>;
 
-function draftOf(field: Field, value: Value, steps: readonly number[] | undefined): Draft | undefined {
+function draftOf(field: Field, value: Value, control: ControlName): Draft | undefined {
   switch (field.kind) {
     case "text":
-      return textOf(field, value);
+      return textOf(value);
     case "number":
-      if (steps !== undefined) return steps[indexOf(value["selected_option"]) ?? -1]?.toString();
+      if (control === "rating")
+        return ratingSteps(field)[indexOf(value["selected_option"]) ?? -1]?.toString();
       return stringOf(value["value"]);
     case "boolean": {
       const index = indexOf(value["selected_option"]);
@@ -107,12 +111,12 @@ function draftOf(field: Field, value: Value, steps: readonly number[] | undefine
   }
 }
 
-function textOf(field: Extract<Field, { kind: "text" }>, value: Value): string | undefined {
-  if (field.format === "date") return stringOf(value["selected_date"]);
-  if (field.format !== "date-time") return stringOf(value["value"]);
+/** From a picker, or from the input for a text that no picker can hold. */
+function textOf(value: Value): string | undefined {
   const seconds = value["selected_date_time"];
   const at = new Date(typeof seconds === "number" ? seconds * 1000 : NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString().replace(".000Z", "Z");
+  if (!Number.isNaN(at.getTime())) return at.toISOString().replace(".000Z", "Z");
+  return stringOf(value["selected_date"]) ?? stringOf(value["value"]);
 }
 
 const stringOf = (value: unknown): string | undefined =>
@@ -136,8 +140,8 @@ export function describeAnswers(
     const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
     if (value === undefined) return [];
     const words = cleanText(wordsOf(field, value, catalogue));
-    const asked = form.fields.find((one) => otherOf(one) === field.name) ?? field;
-    return [{ label: shorten(cleanText(asked.label), 100), value: shorten(words, 300) }];
+    const { label } = askingField(field, form.fields);
+    return [{ label: shorten(cleanText(label), 100), value: shorten(words, 300) }];
   });
 }
 

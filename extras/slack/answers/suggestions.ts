@@ -27,10 +27,10 @@ export function suggestOptions(
   if (field === undefined || !("options" in field)) return { options: [] };
   const wanted = fold(query);
   const found: SlackElement[] = [];
-  const recommended = recommendedOf(request.context, field.name);
+  const recommended = recommendedOf(request.context, field, catalogue.recommended);
   for (const [index, option] of field.options.entries()) {
     if (!fold(option.label).includes(wanted)) continue;
-    found.push(choiceOption(option, index, { recommended, catalogue }));
+    found.push(choiceOption(option, index, recommended));
     if (found.length === MOST_SUGGESTED) break;
   }
   return { options: found };

@@ -6,8 +6,8 @@ import {
   initialDrafts,
   parseRequestedSchema,
 } from "../../../src/form/index.ts";
-import { controlHint } from "../../../src/form/hints.ts";
-import { pickControl } from "../../../src/form/pick-control.ts";
+import { type PresentedField, presentField, presentForm } from "../../../src/form/present-field.ts";
+import { isYesNo } from "../../../src/form/steps.ts";
 import { reviewOf } from "../../../src/contract/review.ts";
 import { en } from "../../../src/words/cards/en.ts";
 import { fitsSlack } from "./review-text.ts";
@@ -40,8 +40,7 @@ export function readForm(request: FormElicitationRequest): ShownForm {
 
 /** The only question of a form if buttons Yes and No can answer it without a modal. */
 export function loneYesNo(form: ShownForm): Field | undefined {
-  const [field, ...others] = form.ok ? form.fields : [];
-  return field?.kind === "boolean" && others.length === 0 ? field : undefined;
+  return form.ok && isYesNo(form.fields) ? form.fields[0] : undefined;
 }
 
 /** Whether a field needs more than Slack's input supports. */
@@ -50,15 +49,15 @@ function needsMore(field: Field): boolean {
   return Math.max(field.minLength ?? 0, field.default?.length ?? 0) > LONGEST_TEXT;
 }
 
-/** The values of a rating (`context.fields[name].control` is `rating`), or `undefined` for other numbers. */
-export function ratingSteps(
-  field: Field,
-  context: FormElicitationRequest["context"],
-): readonly number[] | undefined {
-  if (field.kind !== "number" || pickControl(field, controlHint(context, field.name)) !== "rating")
-    return undefined;
-  const { minimum = 0, maximum = 0 } = field;
-  return Array.from({ length: maximum - minimum + 1 }, (_, step) => minimum + step);
+/** How each field of a form is shown. A form that asks for secrets has no modal. */
+export function presentedIn(
+  fields: readonly Field[],
+  { context }: FormElicitationRequest,
+  { drafts, word }: { drafts: Drafts; word: string },
+): (field: Field) => PresentedField {
+  const form = presentForm({ fields, secretFields: [], context });
+  return (field) =>
+    presentField(field, form, word, Object.hasOwn(drafts, field.name) ? drafts[field.name] : undefined);
 }
 
 /** The initial values of the inputs: the user's earlier input, otherwise the defaults. */

@@ -1,10 +1,12 @@
 import type { Draft, Field } from "../../../src/form/index.ts";
+import { isDate } from "../../../src/contract/timestamp.ts";
 import type { Option } from "../../../src/form/field.ts";
 import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { PREFIX, type SlackElement } from "./block.ts";
-import { LONGEST_TEXT } from "./form-fields.ts";
 import type { Recommended } from "../../../src/form/hints.ts";
-import { pickControl } from "../../../src/form/pick-control.ts";
+import type { ControlName } from "../../../src/form/pick-control.ts";
+import { type PresentedField, ratingSteps } from "../../../src/form/present-field.ts";
+import { LONGEST_TEXT } from "./form-fields.ts";
 import { plainText } from "./text.ts";
 
 /** The `action_id` of every input. */
@@ -12,33 +14,31 @@ export const FIELD_ACTION = `${PREFIX}field`;
 
 /** Checkboxes and radio buttons have at most 10 options, selects 100, and selects with groups more. */
 const MOST_BOXES = 10;
-const MOST_RADIOS = 5;
 const MOST_OPTIONS = 100;
 
+interface InputOptions {
+  readonly draft: Draft | undefined;
+  readonly catalogue: Catalogue;
+  readonly mostListed: number;
+}
+
 /**
- * Creates the input of a field. `most`: the maximum number of options in a list. Longer lists are searched: Slack asks
- * the app for options while the user types.
+ * Creates the input of a field. `mostListed`: the maximum number of options in a list. Longer lists are searched: Slack
+ * asks the app for options while the user types.
  */
-export function inputOf(
-  field: Field,
-  draft: Draft | undefined,
-  options: {
-    catalogue: Catalogue;
-    steps: readonly number[] | undefined;
-    mostListed: number;
-    recommended?: Recommended | undefined;
-  },
-): SlackElement {
-  const { catalogue, steps, mostListed } = options;
+export function inputOf(field: Field, presented: PresentedField, options: InputOptions): SlackElement {
+  const { draft, catalogue, mostListed } = options;
   switch (field.kind) {
     case "text":
-      return textInput(field, draft);
+      return textInput(field, presented.control, draft);
     case "number":
-      return steps === undefined ? numberInput(field, draft) : ratingInput(steps, draft);
+      return presented.control === "rating"
+        ? ratingInput(ratingSteps(field), draft)
+        : numberInput(field, draft);
     case "boolean":
       return yesNo(field, draft, catalogue);
     case "choice":
-      return choice(field, draft, options);
+      return choice(field, presented, options);
     default:
       return multiChoice(field, draft, catalogue, mostListed);
   }
@@ -52,30 +52,39 @@ const TYPED = { dispatch_action_config: { trigger_actions_on: ["on_character_ent
 const placeholderOf = ({ placeholder }: Field): SlackElement =>
   placeholder === undefined || placeholder.trim() === "" ? {} : { placeholder: plainText(placeholder, 150) };
 
-function textInput(field: Extract<Field, { kind: "text" }>, draft: Draft | undefined): SlackElement {
+function textInput(
+  field: Extract<Field, { kind: "text" }>,
+  control: ControlName,
+  draft: Draft | undefined,
+): SlackElement {
   const text = typeof draft === "string" ? draft : "";
-  if (field.format === "date") return { ...base("datepicker"), ...(isDate(text) && { initial_date: text }) };
-  if (field.format === "date-time") {
+  if (control === "date" && (text === "" || isDate(text)))
+    return { ...base("datepicker"), ...(text !== "" && { initial_date: text }) };
+  if (control === "date-time") {
     const seconds = Math.floor(Date.parse(text) / 1000);
     const fits = seconds >= 1_000_000_000 && seconds <= 9_999_999_999;
-    return { ...base("datetimepicker"), ...(fits && { initial_date_time: seconds }) };
+    if (fits || text === "")
+      return { ...base("datetimepicker"), ...(fits && { initial_date_time: seconds }) };
   }
+  return typedInput(field, control, text);
+}
+
+/** Takes every text, also one that a picker or an input for numbers would drop. */
+function typedInput(field: Field, control: ControlName, text: string): SlackElement {
   const initial = text === "" || text.length > LONGEST_TEXT ? {} : { initial_value: text };
   const typed = { ...placeholderOf(field), ...initial, ...TYPED };
-  if (field.format === "email") return { ...base("email_text_input"), ...typed };
-  if (field.format === "uri") return { ...base("url_text_input"), ...typed };
-  const { minLength = 0, maxLength = LONGEST_TEXT } = field;
+  if (control === "email") return { ...base("email_text_input"), ...typed };
+  if (control === "url") return { ...base("url_text_input"), ...typed };
+  const { minLength = 0, maxLength = LONGEST_TEXT } = field.kind === "text" ? field : {};
   return {
     ...base("plain_text_input"),
     ...typed,
-    ...(pickControl(field, undefined, false, draft) === "textarea" && { multiline: true }),
+    ...(control === "textarea" && { multiline: true }),
     // The schema counts code points, and Slack counts UTF-16 units. A code point has one or two of them.
     ...(minLength > 0 && { min_length: minLength }),
     ...(maxLength > 0 && maxLength * 2 < LONGEST_TEXT && { max_length: Math.max(maxLength * 2, minLength) }),
   };
 }
-
-const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
 
 const isDecimal = (text: string): boolean => /^-?\d{1,40}(?:\.\d{1,40})?$/.test(text);
 
@@ -87,7 +96,8 @@ function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | u
     return isDecimal(text) ? { [name]: text === "-0" ? "0" : text } : {};
   }
   const text = typeof draft === "string" ? draft.trim() : "";
-  const fits = isDecimal(text) && !(integer && text.includes("."));
+  if (text !== "" && !(isDecimal(text) && !(integer && text.includes("."))))
+    return typedInput(field, "number", text);
   const { minimum, maximum } = field;
   // Limits such as 0.1 and 0.9 contain no whole number, and Slack refuses contradictory limits.
   const [least = -Infinity, most = Infinity] = integer
@@ -100,7 +110,7 @@ function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | u
     ...placeholderOf(field),
     ...(isRange && limit("min_value", minimum, Math.ceil)),
     ...(isRange && limit("max_value", maximum, Math.floor)),
-    ...(fits && { initial_value: text }),
+    ...(text !== "" && { initial_value: text }),
     ...TYPED,
   };
 }
@@ -122,11 +132,10 @@ const optionOf = ({ label, description }: Option, index: number): SlackElement =
 export function choiceOption(
   { value, label, description }: Option,
   index: number,
-  { recommended, catalogue }: { recommended: Recommended | undefined; catalogue: Catalogue },
+  recommended: Recommended | undefined,
 ): SlackElement {
   if (value !== recommended?.value) return slackOption(label, index, description);
-  const mark = `★ ${recommended.word ?? catalogue.recommended}`;
-  return slackOption(label, index, [mark, description].filter(Boolean).join(" · "));
+  return slackOption(label, index, [`★ ${recommended.word}`, description].filter(Boolean).join(" · "));
 }
 
 function ratingInput(steps: readonly number[], draft: Draft | undefined): SlackElement {
@@ -154,21 +163,16 @@ const initialOf = (options: readonly SlackElement[], index: number): SlackElemen
 
 function choice(
   field: Extract<Field, { kind: "choice" }>,
-  draft: Draft | undefined,
-  {
-    catalogue,
-    mostListed,
-    recommended,
-  }: { catalogue: Catalogue; mostListed: number; recommended?: Recommended | undefined },
+  { control, recommended }: PresentedField,
+  { draft, catalogue, mostListed }: InputOptions,
 ): SlackElement {
-  const options = field.options.map((option, index) =>
-    choiceOption(option, index, { recommended, catalogue }),
-  );
+  const options = field.options.map((option, index) => choiceOption(option, index, recommended));
   const initial = initialOf(
     options,
     field.options.findIndex(({ value }) => value === draft),
   );
-  if (field.required && options.length <= MOST_RADIOS)
+  // An optional question gets a select, because radio buttons cannot be cleared.
+  if (field.required && control === "radio" && options.length <= MOST_BOXES)
     return { ...base("radio_buttons"), options, ...initial };
   const placeholder = { placeholder: plainText(catalogue.choose, 150) };
   if (options.length > mostListed)

@@ -111,6 +111,46 @@ test.each<[string, object, boolean, object]>([
   expect(element(schema, required)).toMatchObject(expected);
 });
 
+test.each<[string, object, object]>([
+  [
+    "a day before the pickers of Slack",
+    { type: "string", format: "date", default: "0000-01-01" },
+    { initial_value: "0000-01-01" },
+  ],
+  [
+    "a time that its picker has not",
+    { type: "string", format: "date-time", default: "1999-12-31T23:59:59Z" },
+    { initial_value: "1999-12-31T23:59:59Z" },
+  ],
+  ["a number that its input has not", { type: "number", default: 1e21 }, { initial_value: "1e+21" }],
+])("%s is shown in an input for text, so that the default is not lost", (_title, schema, shown) => {
+  expect(element(schema)).toMatchObject({ type: "plain_text_input", ...shown });
+});
+
+test.each<[string, object, string | undefined]>([
+  ["a number", { type: "integer", minimum: 1, maximum: 9, description: "Nights" }, "Nights · 1 to 9"],
+  [
+    "several options",
+    { type: "array", items: { type: "string", enum: list(4) }, minItems: 1, maxItems: 2 },
+    "Choose 1 to 2",
+  ],
+  ["a text, whose limit Slack shows itself", { type: "string", maxLength: 500 }, undefined],
+])("the hint of %s says its limits", (_title, schema, hint) => {
+  const made = requestModal(question(schema));
+  const block = made.ok ? made.view.blocks.at(-1) : undefined;
+  expect(block?.["hint"]).toEqual(hint === undefined ? undefined : expect.objectContaining({ text: hint }));
+});
+
+test("a choice has the visible options or the list that the requester asks for", () => {
+  const hint = (control: string) => ({ trigger: "tool", fields: { value: { control } } });
+  expect(element({ type: "string", enum: list(8) }, true, hint("radio"))).toMatchObject({
+    type: "radio_buttons",
+  });
+  expect(element({ type: "string", enum: list(3) }, true, hint("select"))).toMatchObject({
+    type: "static_select",
+  });
+});
+
 test("a rating offers each of its steps as an option", () => {
   const context = { trigger: "tool", fields: { value: { control: "rating" } } };
   const rating = element({ type: "integer", minimum: 1, maximum: 5, default: 4 }, true, context);

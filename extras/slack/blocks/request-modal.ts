@@ -1,5 +1,5 @@
 import type { Drafts, Field } from "../../../src/form/index.ts";
-import { recommendedOf } from "../../../src/form/hints.ts";
+import type { ControlName } from "../../../src/form/pick-control.ts";
 import { isOwnWords, otherOf } from "../../../src/form/own-words.ts";
 import {
   type ElicitationRequest,
@@ -9,11 +9,12 @@ import {
 } from "../../../src/contract/contract.ts";
 import { isObject } from "../../../src/contract/json.ts";
 import { reviewOf } from "../../../src/contract/review.ts";
+import { limitText } from "../../../src/words/cards/limit-words.ts";
 import { cardKindOf, type FormHeading, formHeadingOf } from "../../../src/words/cards/form-heading.ts";
 import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { type SlackLanguage, english, plainText } from "./text.ts";
-import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
+import { blockIdOf, presentedIn, readForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";
 import { readPageLink } from "./page-link.ts";
 import { rememberBox } from "./remember-box.ts";
@@ -154,24 +155,21 @@ function formModal(
   const fits = heading !== undefined && heading.text.length <= MOST_IN_TITLE && fields.length > 0;
   const ownTitle = fits ? heading : undefined;
 
+  const present = presentedIn(fields, request, { drafts: typed, word: catalogue.recommended });
+
   function blocksWith(mostListed: number): readonly SlackBlock[] {
     const inputs = fields.map((field, index): SlackBlock => {
-      const steps = ratingSteps(field, request.context);
+      const presented = present(field);
       const draft = Object.hasOwn(typed, field.name) ? typed[field.name] : undefined;
       return {
         type: "input",
         block_id: blockIdOf(index),
         label: plainText(isOwnWords(field) ? catalogue.ownWords : field.label, 2000),
-        element: inputOf(field, draft, {
-          catalogue,
-          steps,
-          mostListed,
-          recommended: recommendedOf(request.context, field.name),
-        }),
+        element: inputOf(field, presented, { draft, catalogue, mostListed }),
         // Slack does not send the user's own words without a selected option.
         optional: (!field.required && !hasChoice(field)) || otherOf(field) !== undefined,
         dispatch_action: true,
-        ...hintOf(field.description),
+        ...hintOf(field, presented.control, catalogue),
       };
     });
     const box = rememberBox(request, catalogue, { isTicked: remember });
@@ -212,6 +210,12 @@ function hasChoice(field: Field): boolean {
   return field.kind !== "text" && field.default !== undefined && String(field.default) !== "";
 }
 
-function hintOf(description: string | undefined): { hint?: ReturnType<typeof plainText> } {
-  return description === undefined || description.trim() === "" ? {} : { hint: plainText(description, 2000) };
+/** The description and the limits. Slack itself says how long a text may be. */
+function hintOf(
+  field: Field,
+  control: ControlName,
+  catalogue: Catalogue,
+): { hint?: ReturnType<typeof plainText> } {
+  const hint = [field.description?.trim(), limitText(field, control, catalogue)].filter(Boolean).join(" · ");
+  return hint === "" ? {} : { hint: plainText(hint, 2000) };
 }

@@ -15,7 +15,7 @@ import { de } from "../../words/cards/de.ts";
 import { FormElicitationParts as Form } from "../parts.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import type { ControlProps } from "./context.ts";
-import { localOffset } from "./date-time.ts";
+import { localOffset } from "../../form/date-time.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { FormElicitation } from "./FormElicitation.tsx";
 

@@ -4,6 +4,7 @@ import type { Field } from "../../form/index.ts";
 import { reviewOf } from "../../contract/review.ts";
 import { isThirdParty } from "../../contract/claimed-name.ts";
 import { otherOf } from "../../form/own-words.ts";
+import { isYesNo } from "../../form/steps.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useSettings } from "../use-settings.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
@@ -82,11 +83,7 @@ function FormCard(props: FormElicitationProps) {
   const rows = reviewRowsView(shared);
   const isReviewed = reviewOf(elicitation.request) !== undefined;
   const isNo =
-    hasNoteButton(steps) &&
-    !isReviewed &&
-    isLoneYesNo(questions.shown) &&
-    note?.isOpen === false &&
-    !isGiving;
+    hasNoteButton(steps) && !isReviewed && isYesNo(questions.shown) && note?.isOpen === false && !isGiving;
   const warnings = warningsView(shared);
   const fields = isReview(shared)
     ? reviewView(filled)
@@ -95,7 +92,7 @@ function FormCard(props: FormElicitationProps) {
           key={field.name}
           field={field}
           state={stateOf(answers, field.name)}
-          said={otherOf(field) === undefined ? undefined : stateOf(answers, otherOf(field) ?? "")}
+          said={stateOf(answers, otherOf(field) ?? "")}
           id={`${messageId}${index}`}
           questions={questions}
         />
@@ -150,24 +147,18 @@ function FormCard(props: FormElicitationProps) {
   return drawView(view, look ? `elicit-card ${look}` : "elicit-card", { children: content });
 }
 
-function isLoneYesNo([field, ...others]: readonly Field[]): boolean {
-  return field?.kind === "boolean" && others.length === 0;
-}
-
 /** The list of users and groups to which the form can be passed on. */
 function GiveTo({ field, questions, id }: { field: Field; questions: Questions; id: string }) {
   const answers = useAnswers(questions.form);
   const state = stateOf(answers, field.name);
-  const children = (
-    <Question field={field} state={state} said={undefined} id={`${id}to`} questions={questions} />
-  );
+  const children = <Question field={field} state={state} said={state} id={`${id}to`} questions={questions} />;
   return drawView(giveToView(), "elicit-give-to", { children });
 }
 
 interface QuestionProps {
   field: Field;
   state: FieldState;
-  said: FieldState | undefined;
+  said: FieldState;
   id: string;
   questions: Questions;
 }

@@ -1,6 +1,7 @@
 import {
   type ComponentType,
   createContext,
+  type InputHTMLAttributes,
   type ReactNode,
   type RefObject,
   useSyncExternalStore,
@@ -13,6 +14,7 @@ import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { Recommended } from "../../form/hints.ts";
 import type { ControlLayout, ControlName } from "../../form/pick-control.ts";
+import type { PresentedField, PresentedForm } from "../../form/present-field.ts";
 import type { Steps } from "./steps.ts";
 
 /** "No, and …": a decline with a note that says what the user wants instead. */
@@ -33,6 +35,8 @@ export interface OwnWords {
   readonly onBlur: () => void;
   id: string;
   invalid: boolean;
+  /** As in `ControlProps`. */
+  input: ControlProps["input"];
 }
 
 /** The props of every control, built-in or a developer's own. */
@@ -56,6 +60,14 @@ export interface ControlProps {
   invalid: boolean;
   /** Whether the field asks for a secret. If so, hide the input, and keep the browser from remembering it. */
   secret: boolean;
+  /**
+   * Attributes of the `<input>` or `<textarea>` into which the answer is typed: the kind of input, keyboard and autofill.
+   * Empty for other controls.
+   */
+  input: Pick<
+    InputHTMLAttributes<HTMLElement>,
+    "type" | "inputMode" | "autoComplete" | "dir" | "placeholder"
+  >;
   /** Set for a choice that allows free text: show a text field beside the options. */
   ownWords: OwnWords | undefined;
   /** Whether number keys select an option, because this is the only visible question. */
@@ -73,38 +85,28 @@ export interface ControlProps {
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
-/** How a question is shown. */
+/** How much space a question gets. */
 export interface Choice {
-  readonly picked: ControlName;
+  readonly control: ControlName;
   readonly layout: ControlLayout | undefined;
   /** A developer's own control, for their own hint. */
   readonly custom: ComponentType<ControlProps> | undefined;
   /** Whether it shares a row with another question. */
-  readonly half: boolean;
+  half?: boolean;
 }
 
 /**
  * The values that all questions of a form share. The same object while the user types and while the answer is being sent.
  */
-export interface Questions {
-  fields: readonly Field[];
-  /** The same questions without the free texts that are shown with their choice. */
-  shown: readonly Field[];
-  secretFields: readonly Field[];
+export interface Questions extends PresentedForm {
   form: FormState;
   controls: Controls;
   catalogue: Catalogue;
-  /** `context` of the request, with the hints for controls. */
-  context: Readonly<Record<string, unknown>> | undefined;
   choices: ReadonlyMap<Field, Choice>;
   /** Whether the heading of the card contains the visible question. */
   isHeading: boolean;
   /** Whether the questions are asked one at a time. */
   isStepped: boolean;
-  /** Whether pressing an option is the answer. */
-  isPressed: boolean;
-  /** Whether optional questions are marked, because most others are required. */
-  marksOptional: boolean;
   /** Call it when the focus has left the field with that name. */
   readonly leave: (name: string) => void;
   /** Takes or drops what a sentence says instead of the answer, and moves the focus to the field. */
@@ -174,7 +176,7 @@ function useFilledForm(part: string): FilledForm {
 export const filledPart = /* @__PURE__ */ partsOf(useFilledForm);
 
 /** The values that a field shares with its label, control, description and error. */
-export interface FieldShared {
+export interface FieldShared extends Omit<PresentedField, "control" | "words"> {
   field: Field;
   state: FieldState;
   /** The free text of a choice, and its value. */
@@ -190,7 +192,7 @@ export interface FieldShared {
   readonly onReplaced?: ((isReplaced: boolean) => void) | undefined;
   layout: ControlLayout | undefined;
   /** Whether it shares a row with another question. */
-  half: boolean;
+  half: boolean | undefined;
   readonly drawControl: (props: ControlProps) => ReactNode;
   /** The prefix for the ids of its elements. */
   id: string;

@@ -2,12 +2,13 @@ import type { Draft, Field } from "../../form/index.ts";
 import { formatNumber } from "../../form/number-text.ts";
 import { saidLimits } from "../../form/said-limits.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { countText, rangeText } from "../../words/cards/limit-words.ts";
+import { limitText } from "../../words/cards/limit-words.ts";
 import type { ControlName } from "../../form/pick-control.ts";
 
 /** Help for the answer: the description, followed by how many options to select. Empty if there is neither. */
-export function describe(field: Field, catalogue: Catalogue): string {
-  return [field.description, countText(field, catalogue)].filter(Boolean).join(" · ");
+export function describe(field: Field, control: ControlName, catalogue: Catalogue): string {
+  const count = field.kind === "multi-choice" && limitText(field, control, catalogue);
+  return [field.description, count].filter(Boolean).join(" · ");
 }
 
 /** The limits of an answer, with the used part. Empty if there are none to show. */
@@ -17,16 +18,15 @@ export function limitsText(
   draft: Draft | undefined,
   catalogue: Catalogue,
 ): string {
-  if (field.kind === "number") return control === "rating" ? "" : rangeText(field, catalogue);
-  const choices = field.kind === "multi-choice";
-  const { most } = choices || control === "textarea" ? saidLimits(field) : {};
+  if (field.kind === "number") return limitText(field, control, catalogue);
+  const { most } = saidLimits(field, control);
   if (most === undefined || typeof draft === "boolean") return "";
   // The characters of a text as users see them, not UTF-16 units.
   const used = catalogue.outOf(
     formatNumber([...(draft ?? "")].length, catalogue),
     formatNumber(most, catalogue),
   );
-  return choices ? catalogue.chosen(used) : used;
+  return field.kind === "text" ? used : catalogue.chosen(used);
 }
 
 /** An answer as a receipt shows it: the labels of selected options, dates and numbers in the format of the language. */

@@ -16,31 +16,30 @@ import {
   useField,
   useForm,
 } from "./context.ts";
-import { fieldShared, wordsOf } from "./field-shared.tsx";
+import { fieldShared } from "./field-shared.tsx";
 import { errorText } from "../../words/cards/limit-words.ts";
 import { draftText } from "./field-words.ts";
 import { stateOf } from "./form-state.ts";
-import { recommendedOf } from "../../form/hints.ts";
+import { otherOf } from "../../form/own-words.ts";
+import { presentField } from "../../form/present-field.ts";
 import { askedBy } from "../../form/steps.ts";
 import type { ControlLayout } from "../../form/pick-control.ts";
 
-export function fieldView({
-  field,
-  state,
-  words,
-  control,
-  layout,
-  half,
-}: FieldShared): PartRender<FormElicitationField.State> {
-  const invalid = (state.error ?? words?.state.error) !== undefined;
+/** The question, or its free text: the first of both that has an error, or what a sentence of the user says. */
+function partWith(key: "error" | "instead" | "proposed", shared: FieldShared) {
+  return [shared, shared.words].find((part) => part?.state[key] !== undefined);
+}
+
+export function fieldView(shared: FieldShared): PartRender<FormElicitationField.State> {
+  const { field, control, layout, half } = shared;
   return {
     tag: "div",
     state: {
       control,
       layout,
       size: half ? "half" : undefined,
-      invalid,
-      proposed: (state.proposed ?? words?.state.proposed) === true,
+      invalid: partWith("error", shared) !== undefined,
+      proposed: partWith("proposed", shared) !== undefined,
     },
     props: { "data-field": field.name },
   };
@@ -51,8 +50,7 @@ export function useFieldShared(field: Field, questions: Questions): FieldShared 
   const { subscribe, answers } = questions.form;
   const read = () => stateOf(answers(), field.name);
   const fieldState = useSyncExternalStore(subscribe, read, read);
-  const words = wordsOf(field, questions);
-  const readWords = () => (words === undefined ? undefined : stateOf(answers(), words.name));
+  const readWords = () => stateOf(answers(), otherOf(field) ?? "");
   const said = useSyncExternalStore(subscribe, readWords, readWords);
   const [isReplaced, onReplaced] = useState(false);
   const built = fieldShared(field, fieldState, said, useId(), questions);
@@ -85,26 +83,19 @@ export namespace FormElicitationField {
 }
 
 /** Controls that consist of several elements. A `<label>` can refer to only one. */
-const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "yes-no",
-  "radio",
-  "press",
-  "search",
-  "rating",
-  "checkboxes",
-]);
+const GROUPS = /yes-no|radio|press|search|rating|checkboxes/;
 
 export function labelView({
-  field: { label, required, default: initial },
+  field: { label, required },
   control,
+  isMarked,
   isReplaced,
   id,
-  questions: { catalogue, marksOptional, isHeading, isStepped },
+  questions: { catalogue, isHeading, isStepped },
 }: FieldShared): PartRender<FormElicitationLabel.State> {
-  const group = GROUPS.has(control) && !isReplaced;
+  const group = GROUPS.test(control) && !isReplaced;
   // As few nodes as possible, because a long form has many labels, and each node takes time to create and to lay out.
-  const marked = marksOptional && !required && control !== "checkbox" && initial === undefined;
-  const children = marked ? (
+  const children = isMarked ? (
     <>
       <span>{`${label} `}</span>
       <small>{`(${catalogue.optional})`}</small>
@@ -179,16 +170,11 @@ export namespace FormElicitationDescription {
   export type Props = PartProps<"p">;
 }
 
-export function errorView({
-  field: asked,
-  state,
-  words,
-  id,
-  questions,
-}: FieldShared): PartRender<FormElicitationError.State> | undefined {
-  const error = state.error ?? words?.state.error;
-  if (error === undefined) return differsView(asked, { state, words, id, questions });
-  const field = state.error === undefined && words !== undefined ? words.field : asked;
+export function errorView(shared: FieldShared): PartRender<FormElicitationError.State> | undefined {
+  const { id, questions } = shared;
+  const { field, state } = partWith("error", shared) ?? shared;
+  const { error } = state;
+  if (error === undefined) return differsView(shared);
   const children = (
     <>
       {icon("alert")}
@@ -199,12 +185,10 @@ export function errorView({
 }
 
 /** The choice between what the user had typed and what their sentence says. */
-function differsView(
-  asked: Field,
-  { state, words, id, questions }: Pick<FieldShared, "state" | "words" | "id" | "questions">,
-): PartRender<FormElicitationError.State> | undefined {
-  const field = state.instead === undefined && words !== undefined ? words.field : asked;
-  const instead = state.instead ?? words?.state.instead;
+function differsView(shared: FieldShared): PartRender<FormElicitationError.State> | undefined {
+  const { id, questions } = shared;
+  const { field, state } = partWith("instead", shared) ?? shared;
+  const { instead } = state;
   if (instead === undefined) return undefined;
   const { catalogue, settle } = questions;
   const { says, use, keep } = catalogue.proposals;
@@ -243,8 +227,9 @@ export namespace FormElicitationError {
 
 export function controlProps(shared: FieldShared, className?: string): ControlProps {
   const { field, state, words, description, limits, layout, id, questions } = shared;
-  const { form, leave, secretFields, catalogue, shown, context, isStepped } = questions;
-  const error = state.error ?? words?.state.error ?? state.instead ?? words?.state.instead;
+  const { isSecret, recommended, input } = shared;
+  const { form, leave, catalogue, isAlone } = questions;
+  const error = partWith("error", shared) ?? partWith("instead", shared);
   return {
     field,
     draft: state.draft,
@@ -257,7 +242,8 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
         .filter(Boolean)
         .join(" ") || undefined,
     invalid: state.error !== undefined,
-    secret: secretFields.includes(field),
+    secret: isSecret,
+    input,
     ownWords: words && {
       field: words.field,
       draft: words.state.draft,
@@ -265,9 +251,10 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
       onBlur: () => leave(words.field.name),
       id: `${id}words`,
       invalid: words.state.error !== undefined,
+      input: presentField(words.field, questions, "").input,
     },
-    hasKeys: isStepped || shown.length === 1,
-    recommended: recommendedOf(context, field.name),
+    hasKeys: isAlone,
+    recommended,
     layout,
     className,
     catalogue,

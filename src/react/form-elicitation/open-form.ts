@@ -1,11 +1,11 @@
-import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
+import { type Drafts, findSecretFields, initialDrafts } from "../../form/index.ts";
+import { sendsOnPress } from "../../form/hints.ts";
+import { type PresentedForm, presentForm } from "../../form/present-field.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { createFormState, type FormState } from "./form-state.ts";
 
 /** The state of one form while the user fills it in. */
-export interface OpenForm {
-  fields: readonly Field[];
-  secretFields: readonly Field[];
+export interface OpenForm extends PresentedForm {
   form: FormState;
   /** The step at which a form that asks one question at a time continues. */
   place: Place;
@@ -25,11 +25,9 @@ export interface Place {
  */
 const PLACE = "elicit-kit place";
 
-const NO_FIELDS: readonly Field[] = [];
-
 /** Creates a form with the defaults, or with the input from before a reload. */
 export function openForm({
-  fields = NO_FIELDS,
+  fields = [],
   request,
   proposal,
   loadDrafts,
@@ -58,8 +56,12 @@ export function openForm({
     },
   });
   return {
-    fields,
-    secretFields,
+    ...presentForm({
+      fields,
+      secretFields,
+      context: request.context,
+      isPressed: sendsOnPress(fields, request),
+    }),
     form,
     place,
     savePlace(next) {

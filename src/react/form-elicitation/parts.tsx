@@ -2,7 +2,8 @@
 import { type ForwardedRef, forwardRef, Fragment, type MouseEvent, type ReactNode } from "react";
 import type { Field } from "../../form/index.ts";
 import { reviewOf } from "../../contract/review.ts";
-import { isOwnWords, otherOf } from "../../form/own-words.ts";
+import { isOwnWords } from "../../form/own-words.ts";
+import { askingField } from "../../form/steps.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { isolate } from "../isolate.ts";
@@ -232,7 +233,7 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
         <dl>
           {answered.map((field, index) => (
             <div key={field.name}>
-              <dt dir="auto">{(fields.find((one) => otherOf(one) === field.name) ?? field).label}</dt>
+              <dt dir="auto">{askingField(field, fields).label}</dt>
               <dd dir="auto">{texts[index] ?? catalogue.notShown}</dd>
             </div>
           ))}

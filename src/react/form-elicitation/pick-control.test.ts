@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import { chooseControls } from "./field-shared.tsx";
 import { controlHint } from "../../form/hints.ts";
+import { presentForm } from "../../form/present-field.ts";
 import { pickControl, pickLayout } from "../../form/pick-control.ts";
 
 function fieldOf(schema: object, required = false): Field {
@@ -43,7 +44,7 @@ describe("pickControl", () => {
     ["rating", { type: "integer", minimum: 1, maximum: 5 }],
     ["rating", { type: "integer", minimum: 1, maximum: 10 }],
     ["textarea", { type: "string" }],
-    ["radio", { type: "string", enum: options(9) }],
+    ["radio", { type: "string", enum: options(15) }],
     ["select", { type: "string", enum: options(2) }],
   ])("follows the hint %s for %j", (hint, schema) => {
     expect(pickControl(fieldOf(schema), hint)).toBe(hint);
@@ -55,6 +56,7 @@ describe("pickControl", () => {
     ["rating", { type: "number", minimum: 1, maximum: 5 }, "number"],
     ["textarea", { type: "string", format: "email" }, "email"],
     ["rating", { type: "boolean" }, "checkbox"],
+    ["radio", { type: "string", enum: options(16) }, "search"],
   ])("ignores the hint %s, which does not fit %j", (hint, schema, control) => {
     expect(pickControl(fieldOf(schema), hint)).toBe(control);
   });
@@ -111,11 +113,9 @@ describe("two short fields side by side", () => {
     if (!parsed.ok) throw new Error("no fields");
     const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, { control }]));
     const choices = chooseControls({
-      shown: parsed.fields,
+      ...presentForm({ fields: parsed.fields, secretFields: [], context: { fields } }),
       controls,
-      context: { fields },
       isStepped: false,
-      isPressed: false,
     });
     return parsed.fields.filter((field) => choices.get(field)?.half).map(({ name }) => name);
   };

@@ -29,10 +29,9 @@ import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
 import { labelEnter, onCardKey } from "./card-keys.ts";
-import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
+import { isStepped as isAskedInSteps, namesOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
-import { sendsOnPress } from "../../form/hints.ts";
 import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
 import { isThirdParty } from "../../contract/claimed-name.ts";
@@ -88,13 +87,9 @@ export function useFormRoot({
     );
   }
   const [open] = useState(() => openForm(elicitation));
-  const { fields, form, secretFields } = open;
-  const { context } = request;
-  const shown = useMemo(() => questionsOf(fields), [fields]);
+  const { fields, shown, form, secretFields, context } = open;
   const waits = waitsForOther(elicitation);
-  const isStepped = hasSteps && !waits && isAskedInSteps(fields, { context, secrets: secretFields });
-  // A third party must not shorten the way to an answer.
-  const isPressed = sendsOnPress(fields, request) && !isThirdParty(request);
+  const isStepped = hasSteps && !waits && isAskedInSteps(shown, context, secretFields);
   const wouldLose = useCallback(
     (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
     [fields, form],
@@ -176,46 +171,18 @@ export function useFormRoot({
   // Text of third parties is never a heading.
   const isOwn = !isThirdParty(request);
   const questions = useMemo(() => {
-    const choices = chooseControls({ shown, controls, context, isStepped, isPressed });
-    const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
-    const isHeading = isStepped
-      ? isOwn
-      : shown.length === 1 && (heading === "message" || heading === "question");
-    const looks = { choices, isHeading, isStepped, isPressed, marksOptional };
-    return { fields, shown, secretFields, form, controls, catalogue, context, leave, settle, ...looks };
-  }, [
-    fields,
-    shown,
-    secretFields,
-    form,
-    controls,
-    catalogue,
-    context,
-    leave,
-    settle,
-    heading,
-    isStepped,
-    isPressed,
-    isOwn,
-  ]);
+    const isHeading = isStepped ? isOwn : open.isAlone && (heading === "message" || heading === "question");
+    const isAlone = isStepped || open.isAlone;
+    const asked = { ...open, controls, isAlone, isStepped };
+    return { ...asked, choices: chooseControls(asked), catalogue, leave, settle, isHeading };
+  }, [open, controls, catalogue, leave, settle, heading, isStepped, isOwn]);
   const { note, decline, said } = useDeclineNote(prompt);
   const handOver = useHandOver(prompt, questions, rootRef);
   const { told = filled, giveOn } = handOver;
   const isGiving = giveOn?.isOpen === true;
   const shared = useMemo(() => {
-    const all = {
-      ...prompt,
-      decline,
-      said,
-      questions,
-      refused,
-      folded,
-      steps,
-      note,
-      remembers,
-      setRemembers,
-    };
-    return { ...all, handOver, told, isGiving };
+    const own = { questions, refused, folded, steps, note, remembers, setRemembers };
+    return { ...prompt, ...own, decline, said, handOver, told, isGiving };
   }, [prompt, decline, said, questions, refused, folded, steps, note, remembers, handOver, told, isGiving]);
   return {
     shared,

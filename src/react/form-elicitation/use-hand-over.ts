@@ -117,10 +117,12 @@ function choiceOf(choices: AssigneeList["assignees"], label: string, questions: 
     context: undefined,
     isHeading: false,
     isStepped: false,
+    isPressed: false,
+    // Shown as one of several questions, because number keys only belong to a single one.
+    isAlone: false,
     choices: new Map(),
   };
-  // Shown as one of several questions, because number keys only belong to a single one.
-  return { field, questions: { ...questions, ...none, fields: [field], shown: [], form } };
+  return { field, questions: { ...questions, ...none, fields: [field], form } };
 }
 
 function focusChoice(root: HTMLElement | null): void {

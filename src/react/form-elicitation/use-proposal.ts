@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Proposal } from "../../client/elicitation.ts";
 import type { Field } from "../../form/index.ts";
-import { otherOf } from "../../form/own-words.ts";
+import { askingField } from "../../form/steps.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { isolate } from "../isolate.ts";
 import type { PromptShared } from "../prompt/context.ts";
@@ -83,6 +83,6 @@ function sentenceOf(
 
 /** The label of the question. A free text has that of its choice. */
 function labelOf(name: string, fields: readonly Field[]): string {
-  const field = fields.find((one) => otherOf(one) === name) ?? fields.find((one) => one.name === name);
-  return isolate(field?.label ?? "");
+  const field = fields.find((one) => one.name === name);
+  return isolate(field === undefined ? "" : askingField(field, fields).label);
 }

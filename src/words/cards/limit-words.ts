@@ -2,12 +2,14 @@ import type { Field } from "../../form/index.ts";
 import type { FieldError } from "../../form/field.ts";
 import { formatNumber } from "../../form/number-text.ts";
 import { saidLimits } from "../../form/said-limits.ts";
+import type { ControlName } from "../../form/pick-control.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-/** The limits of a number, for a place beside its label. Empty if there are none to tell. */
-export function rangeText(field: Field, catalogue: Catalogue): string {
+/** The range of a number, or how many options to select. Empty if there is nothing to tell. */
+export function limitText(field: Field, control: ControlName, catalogue: Catalogue): string {
+  const { least, most } = saidLimits(field, control);
+  if (field.kind === "multi-choice") return (least ?? most) === undefined ? "" : catalogue.count(least, most);
   if (field.kind !== "number") return "";
-  const { least, most } = saidLimits(field);
   const low = least === undefined ? undefined : formatNumber(least, catalogue);
   const high = most === undefined ? undefined : formatNumber(most, catalogue);
   const { excludesMinimum, excludesMaximum } = field;
@@ -19,11 +21,11 @@ export function rangeText(field: Field, catalogue: Catalogue): string {
   return [from, to].filter(Boolean).join(" · ");
 }
 
-/** How many options to select. Empty if any number is allowed. */
-export function countText(field: Field, catalogue: Catalogue): string {
-  if (field.kind !== "multi-choice") return "";
-  const { least, most } = saidLimits(field);
-  return (least ?? most) === undefined ? "" : catalogue.count(least, most);
+/** How long a text may be, for a place that cannot count while the user types. Empty if there is nothing to tell. */
+export function lengthText(field: Field, control: ControlName, catalogue: Catalogue): string {
+  const { most } = saidLimits(field, control);
+  if (field.kind !== "text" || most === undefined) return "";
+  return catalogue.errors["too-long"](formatNumber(most, catalogue));
 }
 
 /** An error that was found here, or by a server, whose code may be unknown to this version. */

@@ -1,7 +1,7 @@
 import { type Draft, type Drafts, type Field, initialDrafts } from "../../../form/index.ts";
 import { type Language, readNumber, writeNumber } from "../../../form/number-text.ts";
-import { pickControl } from "../../../form/pick-control.ts";
-import { questionsOf } from "../../../form/steps.ts";
+import { joinDateTime, splitDateTime } from "../../../form/date-time.ts";
+import { type PresentedForm, presentField, presentForm } from "../../../form/present-field.ts";
 
 /** The name of the control of a field. It uses the index, because names of properties may be any text. */
 export function controlName(index: number): string {
@@ -28,14 +28,14 @@ export function readDrafts(
 ): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
   const initial = initialDrafts(fields);
-  const isAlone = questionsOf(fields).length === 1;
+  const form = presentForm({ fields, secretFields: [], context: undefined });
   for (const [index, field] of fields.entries()) {
     const sent = { values: values(controlName(index)), zone: values(zoneName(index))[0] };
     const given = initial[field.name];
     const draft =
       given !== undefined && isUntouched(field, given, sent, language)
         ? given
-        : draftOf(field, sent, { isAlone, language });
+        : draftOf(field, sent, { form, language });
     if (draft !== undefined) drafts[field.name] = draft;
   }
   return drafts;
@@ -49,13 +49,13 @@ interface Sent {
 function draftOf(
   field: Field,
   { values, zone }: Sent,
-  { isAlone, language }: { isAlone: boolean; language: Language },
+  { form, language }: { form: PresentedForm; language: Language },
 ): Draft | undefined {
   const [first] = values;
   switch (field.kind) {
     case "boolean":
-      if (pickControl(field, undefined, isAlone) === "yes-no") {
-        return first === undefined ? undefined : first === "yes";
+      if (presentField(field, form, "").control === "yes-no") {
+        return first === "yes" || first === "no" ? first === "yes" : undefined;
       }
       return first !== undefined || (field.default === undefined ? undefined : false);
     case "multi-choice":
@@ -65,7 +65,7 @@ function draftOf(
     case "number":
       return first === undefined ? undefined : readNumber(first, language);
     default:
-      if (zone !== undefined) return withZone(first, zone);
+      if (zone !== undefined) return first && joinDateTime({ wall: first, offset: zone });
       // Browsers send line breaks as CR and LF.
       return first?.replaceAll("\r\n", "\n");
   }
@@ -89,26 +89,11 @@ function isUntouched(field: Field, given: Draft, { values, zone }: Sent, languag
   if (typeof given !== "string" || first === undefined) return false;
   if (field.kind === "number") return first === writeNumber(given, language);
   if (zone === undefined) return asSent(first) === asSent(given);
-  const { local, zone: givenZone } = splitDateTime(given);
-  return zone === givenZone && Date.parse(`${first}Z`) === Date.parse(`${local}Z`);
+  const { wall, offset } = splitDateTime(given);
+  return zone === offset && Date.parse(`${first}Z`) === Date.parse(`${wall}Z`);
 }
 
 /** A text as it comes back from a control of HTML, with one kind of line break. */
 function asSent(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(/\0|\p{Surrogate}/gu, "\ufffd");
-}
-
-/** RFC 3339 from the value of a `datetime-local` control and an offset. */
-function withZone(local: string | undefined, zone: string): string | undefined {
-  if (local === undefined || local === "") return local;
-  return `${/T\d\d:\d\d$/.test(local) ? `${local}:00` : local}${zone}`;
-}
-
-/** The values of the two controls of a date and time: for `datetime-local`, and the offset. */
-export function splitDateTime(draft: Draft | undefined): { local: string; zone: string } {
-  const [, local = "", zone = "Z"] =
-    typeof draft === "string"
-      ? (/^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d*([Zz]|[+-]\d\d:\d\d)$/.exec(draft) ?? [])
-      : [];
-  return { local: local.replace(/[t ]/, "T"), zone: zone.toUpperCase() };
 }

@@ -1,17 +1,23 @@
 import { html } from "hono/html";
 import type { Draft, Drafts, Field } from "../../../form/index.ts";
 import type { Option } from "../../../form/field.ts";
-import { keyboardOf, writeNumber } from "../../../form/number-text.ts";
-import { type ControlName, inputTypeOf, pickControl } from "../../../form/pick-control.ts";
+import { splitDateTime } from "../../../form/date-time.ts";
+import { optionLine } from "../../../form/hints.ts";
+import { formatNumber, writeNumber } from "../../../form/number-text.ts";
+import {
+  canBeEmpty,
+  type PresentedField,
+  presentField,
+  presentForm,
+  ratingSteps,
+  type TypedInput,
+} from "../../../form/present-field.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { FormHeading } from "../../../words/cards/form-heading.ts";
-import { type AnyFieldError, countText, errorText, rangeText } from "../../../words/cards/limit-words.ts";
-import { otherOf } from "../../../form/own-words.ts";
-import { questionsOf } from "../../../form/steps.ts";
-import { controlName, splitDateTime, zoneName } from "./answer-drafts.ts";
-import { controlHint, type Recommended, recommendedOf } from "../../../form/hints.ts";
+import { type AnyFieldError, errorText, lengthText, limitText } from "../../../words/cards/limit-words.ts";
 import type { Html } from "../layout/html.ts";
 import { icon } from "../layout/images.ts";
+import { controlName, zoneName } from "./answer-drafts.ts";
 
 /** A form as the user has filled it in. */
 export interface FormState {
@@ -32,19 +38,15 @@ const ZONES =
   );
 
 /** The data for every control of a field. */
-interface Control {
+interface Control extends Omit<PresentedField, "words"> {
   readonly id: string;
+  /** Absent for a secret: the user types it again, because it is not sent back to the browser. */
   readonly draft: Draft | undefined;
   /** Attributes that link the control to its hint and its error. */
   readonly tie: Html;
   readonly catalogue: Catalogue;
   /** The free text instead of an option. */
   readonly words: Html | "";
-  readonly isSecret: boolean;
-  /** Which kind of control it is, by the rules of the cards. */
-  readonly name: ControlName;
-  readonly recommended: Recommended | undefined;
-  readonly isPressed: boolean;
 }
 
 /** The fields of a form as plain HTML controls, which work without scripts. */
@@ -53,49 +55,37 @@ export function formFields(
   catalogue: Catalogue,
   heading?: FormHeading,
 ): Html {
-  const shown = questionsOf(fields);
-  const isAlone = shown.length === 1;
-  const isHeading = isAlone && (heading?.from === "message" || heading?.from === "question");
-  // "(optional)" is shown only where optional questions are the exception.
-  const showsOptional = shown.filter(({ required }) => required).length * 2 > shown.length;
-  const draftOf = ({ name }: Field) => (Object.hasOwn(drafts, name) ? drafts[name] : undefined);
+  const form = presentForm({ fields, secretFields: secrets, context, isPressed });
+  const { shown } = form;
+  const isHeading = shown.length === 1 && (heading?.from === "message" || heading?.from === "question");
   const errorOf = ({ name }: Field) => (Object.hasOwn(errors, name) ? errors[name] : undefined);
+  const partOf = (field: Field): [PresentedField, Pick<Control, "id" | "draft" | "catalogue">] => {
+    const draft = Object.hasOwn(drafts, field.name) ? drafts[field.name] : undefined;
+    const presented = presentField(field, form, catalogue.recommended, draft);
+    const id = controlName(fields.indexOf(field));
+    return [presented, { id, draft: presented.isSecret ? undefined : draft, catalogue }];
+  };
   return html`${shown.map((field) => {
-    const id = idOf(fields, field);
-    const draft = draftOf(field);
-    const other = fields.find(({ name }) => name === otherOf(field));
+    const [presented, part] = partOf(field);
+    const { id } = part;
+    const { words: other, control: name, isMarked } = presented;
     const error = errorOf(field) ?? (other && errorOf(other));
-    const limits = rangeText(field, catalogue) || countText(field, catalogue);
+    const limits = limitText(field, name, catalogue) || lengthText(field, name, catalogue);
     const described = [
       field.description === undefined ? "" : `${id}-hint`,
       limits === "" ? "" : `${id}-limits`,
       error === undefined ? "" : `${id}-error`,
-    ].filter((name) => name !== "");
+    ].filter((one) => one !== "");
     const describedBy = described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`;
     const tie = html`${describedBy}${error === undefined ? "" : html` aria-invalid="true"`}`;
-    const words = other === undefined ? "" : ownWords(idOf(fields, other), draftOf(other), catalogue);
-    const isSecret = secrets.includes(field);
-    const recommended = recommendedOf(context, field.name);
-    const name = pickControl(field, controlHint(context, field.name), isAlone, draft);
-    const control = controlOf(field, {
-      id,
-      draft,
-      tie,
-      catalogue,
-      words,
-      isSecret,
-      name,
-      recommended,
-      isPressed,
-    });
-    const isOptional =
-      showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
-    const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
+    const words = other === undefined ? "" : ownWords(...partOf(other));
+    const control = controlOf(field, { ...presented, ...part, tie, words });
+    const label = html`${field.label}${isMarked ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
     const more = html`${limits === "" ? "" : html`<p class="hint" id="${id}-limits">${limits}</p>`}${
       field.description === undefined ? "" : html`<p class="hint" id="${id}-hint">${field.description}</p>`
     }${error === undefined ? "" : html`<p class="error" id="${id}-error">${errorText(error, errorOf(field) === undefined && other ? other : field, catalogue)}</p>`}`;
     if (control.kind === "group") {
-      return html`<fieldset class="field" id="${id}" ${tie}>
+      return html`<fieldset class="field" ${tie}>
         <legend ${isHeading ? html`class="unseen"` : ""}>${label}</legend>
         ${control.html}${more}
       </fieldset>`;
@@ -105,13 +95,15 @@ export function formFields(
   })}`;
 }
 
-function controlOf(field: Field, control: Control): { kind: "group" | "checkbox" | "input"; html: Html } {
-  const { id, draft, tie, catalogue, words, name, recommended, isPressed } = control;
-  const wordFor = (value: string): string | undefined =>
-    recommended?.value === value ? (recommended.word ?? catalogue.recommended) : undefined;
+function controlOf(field: Field, part: Control): { kind: "group" | "checkbox" | "input"; html: Html } {
+  const { id, draft, tie, catalogue, words, control, recommended } = part;
+  // Without a script, nothing clears radio buttons.
+  const none: readonly Answer[] = canBeEmpty(field)
+    ? [{ sent: "", label: catalogue.notSet, isChosen: false }]
+    : [];
   switch (field.kind) {
     case "boolean": {
-      if (name === "checkbox") {
+      if (control === "checkbox") {
         const checked = draft === true ? html` checked` : "";
         return {
           kind: "checkbox",
@@ -126,90 +118,84 @@ function controlOf(field: Field, control: Control): { kind: "group" | "checkbox"
         { sent: "yes", label: catalogue.yes, isChosen: draft === true },
         { sent: "no", label: catalogue.no, isChosen: draft === false },
       ];
-      return { kind: "group", html: optionsOf("radio", id, answers) };
+      return { kind: "group", html: optionsOf("radio", id, [...answers, ...none]) };
     }
     case "choice": {
-      const options = answersOf(field.options, (value) => value === draft, wordFor);
-      if (isPressed) return { kind: "group", html: optionsOf("press", id, options) };
-      if (name === "radio") return { kind: "group", html: html`${optionsOf("radio", id, options)}${words}` };
+      const isChosen = ({ value }: Option) => value === draft;
+      const options = answersOf(field.options, isChosen, ({ value }) =>
+        value === recommended?.value ? recommended.word : undefined,
+      );
+      if (control === "press") return { kind: "group", html: optionsOf("press", id, options) };
+      if (control === "radio")
+        return { kind: "group", html: html`${optionsOf("radio", id, [...options, ...none])}${words}` };
       return {
         kind: "input",
         html: html`<select id="${id}" name="${id}" ${tie}>
-            <option value="">${catalogue.choose}</option>
-            ${options.map(({ sent, label, word, isChosen }) => html`<option value="${sent}" ${isChosen ? html` selected` : ""}>${[label, word].filter(Boolean).join(" · ")}</option>`)}
+            <option value="">${field.required ? catalogue.choose : catalogue.notSet}</option>
+            ${field.options.map((option, index) => html`<option value="${index}" ${isChosen(option) ? html` selected` : ""}>${optionLine(option, recommended)}</option>`)}
           </select>
           ${words}`,
       };
     }
     case "multi-choice": {
       const chosen = Array.isArray(draft) ? draft : [];
-      const options = answersOf(field.options, (value) => chosen.includes(value));
+      const options = answersOf(field.options, ({ value }) => chosen.includes(value));
       return { kind: "group", html: optionsOf("checkbox", id, options) };
     }
-    default:
-      return { kind: "input", html: inputOf(field, control) };
+    default: {
+      if (control !== "rating" || field.kind !== "number")
+        return { kind: "input", html: inputOf(field, part) };
+      const steps = ratingSteps(field).map((step) => ({
+        sent: String(step),
+        label: formatNumber(step, catalogue),
+        isChosen: draft === String(step),
+      }));
+      return { kind: "group", html: optionsOf("radio", id, [...steps, ...none], "options scale") };
+    }
   }
 }
 
-function idOf(fields: readonly Field[], field: Field): string {
-  return controlName(fields.indexOf(field));
-}
-
-function ownWords(id: string, draft: Draft | undefined, { ownWords: words }: Catalogue): Html {
+function ownWords(
+  { input }: PresentedField,
+  { id, draft, catalogue: { ownWords: words } }: Pick<Control, "id" | "draft" | "catalogue">,
+): Html {
   return html`<textarea
     class="own-words"
     id="${id}"
     name="${id}"
     rows="1"
-    dir="auto"
     aria-label="${words}"
-    placeholder="${words}"
+    ${attributesOf({ ...input, placeholder: words })}
   >
 ${typeof draft === "string" ? draft : ""}</textarea>`;
 }
 
+function attributesOf({ type, inputMode, autoComplete, dir, placeholder }: TypedInput): Html {
+  const attributes = { type, inputmode: inputMode, autocomplete: autoComplete, dir, placeholder };
+  return html`${Object.entries(attributes).map(([name, value]) => (value === undefined ? "" : html` ${name}="${value}"`))}`;
+}
+
 function inputOf(
   field: Extract<Field, { kind: "text" | "number" }>,
-  { id, draft, tie, catalogue, isSecret, name }: Control,
+  { id, draft, tie, catalogue, control, input }: Control,
 ): Html {
   const text = typeof draft === "string" ? draft : "";
-  const placeholder = field.placeholder === undefined ? "" : html` placeholder="${field.placeholder}"`;
-  // A secret must be typed again, because it is not sent back to the browser.
-  if (isSecret && (field.kind === "number" || field.format !== "date-time")) {
-    return html`<input type="password" id="${id}" name="${id}" autocomplete="off" ${placeholder}${tie} />`;
-  }
-  if (field.kind === "number") {
-    return html`<input
-      id="${id}"
-      name="${id}"
-      inputmode="${keyboardOf(field)}"
-      autocomplete="off"
-      value="${writeNumber(text, catalogue)}"
-      ${placeholder}${tie}
-    />`;
-  }
-  if (name === "date-time") {
-    const { local, zone } = splitDateTime(text);
+  if (control === "date-time") {
+    const { wall, offset } = splitDateTime(text);
+    const zone = offset || "Z";
     return html`<div class="pair-of-inputs">
-      <input type="datetime-local" id="${id}" name="${id}" value="${local}" ${tie} />
+      <input type="datetime-local" id="${id}" name="${id}" value="${wall}" ${tie} />
       <select name="${zoneName(Number(id.slice(1)))}" aria-label="${catalogue.timeZone}">
         ${[...new Set([...ZONES, zone])].map((one) => html`<option value="${one}" ${one === zone ? html` selected` : ""}>${one === "Z" ? "UTC" : `UTC${one}`}</option>`)}
       </select>
     </div>`;
   }
-  if (name === "textarea") {
+  if (control === "textarea") {
     // The first line break after the tag is not part of the text.
-    return html`<textarea id="${id}" name="${id}" rows="4" dir="auto" ${placeholder}${tie}>
-${text}</textarea>`;
+    return html`<textarea id="${id}" name="${id}" rows="4" ${attributesOf(input)}${tie}>${text}</textarea>`;
   }
-  return html`<input
-    type="${inputTypeOf(name)}"
-    id="${id}"
-    name="${id}"
-    dir="auto"
-    value="${text}"
-    ${placeholder}${tie}
-  />`;
+  const value = field.kind === "number" ? writeNumber(text, catalogue) : text;
+  return html`<input id="${id}" name="${id}" value="${value}" ${attributesOf(input)}${tie} />`;
 }
 
 /** An option of a group, with what the browser sends for it. */
@@ -225,21 +211,24 @@ interface Answer {
 
 function answersOf(
   options: readonly Option[],
-  isChosen: (value: string) => boolean,
-  wordFor: (value: string) => string | undefined = () => undefined,
+  isChosen: (option: Option) => boolean,
+  wordFor: (option: Option) => string | undefined = () => undefined,
 ): readonly Answer[] {
-  return options.map(({ value, label, description, preview }, index) => ({
+  return options.map((option, index) => ({
+    ...option,
     sent: String(index),
-    label,
-    description,
-    preview,
-    word: wordFor(value),
-    isChosen: isChosen(value),
+    word: wordFor(option),
+    isChosen: isChosen(option),
   }));
 }
 
-function optionsOf(type: "radio" | "checkbox" | "press", name: string, options: readonly Answer[]): Html {
-  return html`<div class="options">
+function optionsOf(
+  type: "radio" | "checkbox" | "press",
+  name: string,
+  options: readonly Answer[],
+  look = "options",
+): Html {
+  return html`<div class="${look}">
     ${options.map(({ sent, label, description, preview, word, isChosen }, index) => {
       // Links to the field point to its first option.
       const id = index === 0 ? html` id="${name}"` : "";

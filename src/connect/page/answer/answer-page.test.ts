@@ -14,7 +14,9 @@ test("answering a form on its page ends the same turn", async () => {
   expect(s.url).toBe(`${ANSWER}?elicitationId=${s.elicitationId}`);
   expect(s.shown.text).toContain("<b><bdi>Hotel assistant</bdi></b> asks you:");
   expect(s.shown.text).toContain("Where to, and for how long?");
-  expect(s.shown.text).toMatch(/name="f1"\s+inputmode="numeric"\s+autocomplete="off"\s+value="2"/);
+  expect(s.shown.text).toMatch(
+    /name="f1" value="2"\s+type="text" inputmode="numeric" autocomplete="off" dir="auto"/,
+  );
   const done = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon", f1: "3" }));
   expect(done.text).toContain("<h1>Sent</h1>");
   expect(done.text).toContain("Your chat goes on by itself.");
@@ -170,8 +172,8 @@ test("the page of a third party's form offers no note, and a submitted note is i
 });
 
 test.each([
-  ["radio buttons", 3, /Plan 2 <\/span\s*><span class="recommended">.*<bdi>usual<\/bdi>/s],
-  ["a list", 9, /<option value="2"\s*>Plan 2 · usual<\/option>/],
+  ["radio buttons", 9, /Plan 2 <\/span\s*><span class="recommended">.*<bdi>usual<\/bdi>/s],
+  ["a list", 16, /<option value="2"\s*>Plan 2 · usual<\/option>/],
 ])("a recommended option of %s is marked, and not preselected", async (_, count, mark) => {
   const oneOf = Array.from({ length: count }, (__, index) => ({
     const: `p${index}`,
@@ -257,6 +259,46 @@ test("a single yes-or-no question offers both answers, and neither is preselecte
   expect(await s.result()).toEqual({ outcome: "accepted", content: { ok: false } });
 });
 
+test.each<[string, Record<string, unknown>]>([
+  ["a choice", { type: "string", enum: ["a", "b"] }],
+  ["a yes or no", { type: "boolean" }],
+  ["a rating", { type: "integer", minimum: 1, maximum: 5 }],
+])("%s that may stay empty can be emptied again", async (_, value) => {
+  const s = await stageAnswerPage({
+    ...TRIP,
+    context: { trigger: "tool", fields: { value: { control: "rating" } } },
+    requestedSchema: { type: "object", properties: { value } },
+  });
+  expect(s.shown.text).toMatch(/type="radio"\s+name="f0" value=""[^]*Not set/);
+  await send(s, s.shown, { f0: "" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: {} });
+});
+
+test("a rating on the page is answered with one of its steps", async () => {
+  const s = await stageAnswerPage({
+    ...TRIP,
+    context: { trigger: "tool", fields: { stars: { control: "rating" } } },
+    requestedSchema: {
+      type: "object",
+      properties: { stars: { type: "integer", minimum: 1, maximum: 5, default: 3 } },
+    },
+  });
+  expect(s.shown.text).toMatch(/name="f0" value="3"\s+checked/);
+  expect(s.shown.text).not.toContain("Not set");
+  await send(s, s.shown, { f0: "5" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { stars: 5 } });
+});
+
+test("the page says how long a text of several lines may be", async () => {
+  const requestedSchema = {
+    type: "object" as const,
+    properties: { note: { type: "string", maxLength: 500 }, name: { type: "string", maxLength: 100 } },
+  };
+  const s = await stageAnswerPage({ ...TRIP, requestedSchema });
+  expect(s.shown.text).toContain("At most 500 characters, please.");
+  expect(s.shown.text).not.toContain("At most 100 characters");
+});
+
 test("a choice may be answered with free text below its options", async () => {
   const { requestedSchema } = ownWordsQuestion();
   const s = await stageAnswerPage({ ...TRIP, requestedSchema });
@@ -288,6 +330,22 @@ test.each([
     expect(await s.result()).toEqual({ outcome: "accepted", content: { key: "hunter2" } });
   },
 );
+
+test("a secret date and time is not returned either", async () => {
+  const properties = { expiry: { type: "string", format: "date-time", title: "Expiry of the password" } };
+  const key = { key: { type: "string", title: "Password", maxLength: 4000 } };
+  const s = await stageAnswerPage({
+    ...TRIP,
+    message: "Type your password and PIN.",
+    requestedSchema: { type: "object", properties: { ...properties, ...key } },
+  });
+  const again = await send(s, s.shown, { f0: "2027-02-03T08:30", f0z: "Z", f1: "hunter\r\n2" });
+  expect([again.status, again.text.includes("2027-02-03"), again.text.includes("hunter")]).toEqual([
+    422,
+    false,
+    false,
+  ]);
+});
 
 test("the browser of another user gets the same page for a form as for an unknown id", async () => {
   const session = (request: Request): User | undefined =>

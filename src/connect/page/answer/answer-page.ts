@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { CardKind } from "../../../words/cards/form-heading.ts";
 import { type ElicitationOutcome, MAX_NOTE_LENGTH, type RememberOffer } from "../../../contract/contract.ts";
 import { controlName } from "./answer-drafts.ts";
+import { isYesNo } from "../../../form/steps.ts";
 import { type FormState, formFields } from "./answer-form.ts";
 import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
 import type { Html } from "../layout/html.ts";
@@ -53,7 +54,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
                   </button>`
             }
             ${
-              isLoneYesNo(form) && request.kind === "form" && !isThirdParty(request)
+              isYesNo(form.fields) && request.kind === "form" && !isThirdParty(request)
                 ? ""
                 : html`<button type="submit" name="action" value="decline">${catalogue.decline}</button>`
             }
@@ -78,11 +79,6 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
       ${giveForm(request)}
       <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,
   );
-}
-
-/** The answer "no", and "No, and …" are enough. */
-function isLoneYesNo({ fields: [field, ...others] }: FormState): boolean {
-  return field?.kind === "boolean" && others.length === 0;
 }
 
 function rememberOf({ catalogue }: PageView, { remember, isRemembered }: AnswerForm): Html | "" {

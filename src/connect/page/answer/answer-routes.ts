@@ -127,7 +127,7 @@ export async function answerPage(
       drafts,
       errors,
       secrets: findSecretFields(fields, request.message),
-      isPressed: sendsOnPress(fields, request) && !isThirdParty(request),
+      isPressed: sendsOnPress(fields, request),
       context: request.context,
     },
     isUnconfirmed,

@@ -1,8 +1,8 @@
 "use client";
 import { useState } from "react";
 import type { ControlProps } from "../context.ts";
-import { joinDateTime, localOffset, localZone, splitDateTime } from "../date-time.ts";
-import { classes, inputProps } from "./input-props.ts";
+import { joinDateTime, localOffset, localZone, splitDateTime } from "../../../form/date-time.ts";
+import { classes, innerProps } from "./input-props.ts";
 
 const LOCAL = "local";
 
@@ -25,7 +25,7 @@ export function DateTimeControl(props: ControlProps) {
   return (
     <div className={classes("elicit-date-time", props)}>
       <input
-        {...inputProps({ ...props, className: undefined })}
+        {...innerProps(props)}
         type="datetime-local"
         value={wall}
         onChange={(event) => change(event.currentTarget.value, zone)}

@@ -1,14 +1,13 @@
 "use client";
 import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import type { ControlProps } from "../context.ts";
-import { keyboardOf, readNumber, writeNumber } from "../../../form/number-text.ts";
+import { readNumber, writeNumber } from "../../../form/number-text.ts";
 import { classes, inputProps } from "./input-props.ts";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
 /**
- * A number in a text input, in the format of the catalogue's language. `<input type="number">` is not used, because it
- * drops incomplete numbers (`1.`, `-`) and changes the value with the mouse wheel. An integer in a small range has two
+ * A number in a text input, in the format of the catalogue's language. An integer in a small range has two
  * buttons, and changes with the arrow keys.
  */
 export function NumberControl(props: ControlProps) {
@@ -20,18 +19,13 @@ export function NumberControl(props: ControlProps) {
     ...inputProps(props),
     // Shows the typed text, not the number that was read from it.
     value: typed.draft === draft && typed.text !== "" ? typed.text : shown,
-    type: "text",
-    dir: "auto",
-    inputMode: keyboardOf(field),
-    autoComplete: "off",
-    placeholder: field.placeholder,
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
       const text = event.currentTarget.value;
       const read = readNumber(text, catalogue);
       setTyped({ text, draft: read });
       onChange(read);
     },
-  } as const;
+  };
   if (layout !== "stepper") return <input {...input} />;
 
   const lowest = Math.ceil(number?.minimum ?? 0);

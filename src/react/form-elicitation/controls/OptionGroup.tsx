@@ -5,7 +5,8 @@ import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
 import { icon } from "../../prompt/icon.tsx";
 import { isAboutComposition } from "../../prompt/keys.ts";
-import { MOST_WITHOUT_SEARCH } from "../../../form/pick-control.ts";
+import { MOST_WITHOUT_SEARCH, together } from "../../../form/pick-control.ts";
+import { canBeEmpty } from "../../../form/present-field.ts";
 import { hasPreviews } from "../../../form/read-options.ts";
 import { classes } from "./input-props.ts";
 import { OptionPreview, usePreview } from "./OptionPreview.tsx";
@@ -43,7 +44,6 @@ export function OptionGroup(props: OptionGroupProps) {
     layout,
     ownWords,
     hasKeys,
-    recommended,
     catalogue,
   } = props;
   const [query, setQuery] = useState("");
@@ -78,7 +78,7 @@ export function OptionGroup(props: OptionGroupProps) {
         aria-required={(radio && field.required) || undefined}
         data-layout={layout}
         data-keys={(radio && hasKeys) || undefined}
-        data-short={(layout === "segments" && lengthOf(options) <= LONGEST_ROW) || undefined}
+        data-short={(layout === "segments" && together(options) <= LONGEST_ROW) || undefined}
         data-beside={(layout === "cards" && !previewed && options.every(fitsBeside)) || undefined}
         data-previews={previewed || undefined}
         onBlur={(event: FocusEvent<HTMLElement>) => {
@@ -124,8 +124,7 @@ export function OptionGroup(props: OptionGroupProps) {
                   }}
                 />
                 {keysShown && keyTile(index)}
-                {stars ? icon("star") : optionText(option, catalogue)}
-                {radio && value === recommended?.value && recommendation(recommended, catalogue)}
+                {stars ? icon("star") : optionText(option, props)}
               </label>
               {isPreviewed && <OptionPreview id={previewId} isIdle={preview.isIdle} {...{ option }} />}
             </Fragment>
@@ -133,7 +132,7 @@ export function OptionGroup(props: OptionGroupProps) {
         })}
         {note !== false && <p className="elicit-muted">{note}</p>}
       </div>
-      {radio && ownWords && (
+      {ownWords && (
         <OwnWordsRow
           words={ownWords}
           describedBy={describedBy}
@@ -141,7 +140,7 @@ export function OptionGroup(props: OptionGroupProps) {
           {...{ catalogue }}
         />
       )}
-      {radio && !field.required && field.default === undefined && chosen.length > 0 && (
+      {radio && canBeEmpty(field) && chosen.length > 0 && (
         <button className="elicit-link-button" type="button" onClick={() => onChange(undefined)}>
           {catalogue.clear}
         </button>
@@ -155,7 +154,7 @@ export function OptionGroup(props: OptionGroupProps) {
  * not send.
  */
 export function OptionButtons(props: ControlProps & { options: readonly Option[] }) {
-  const { options, draft, onChange, id, labelId, describedBy, layout, recommended, catalogue } = props;
+  const { options, draft, onChange, id, labelId, describedBy, layout } = props;
   return (
     <div
       className={classes("elicit-options", props)}
@@ -178,42 +177,37 @@ export function OptionButtons(props: ControlProps & { options: readonly Option[]
           onClick={() => onChange(option.value)}
         >
           {keyTile(index)}
-          {optionText(option, catalogue)}
-          {option.value === recommended?.value && recommendation(recommended, catalogue)}
+          {optionText(option, props)}
         </button>
       ))}
     </div>
   );
 }
 
-function optionText({ label, description }: Option, { dir }: ControlProps["catalogue"]): ReactNode {
-  return (
-    <span dir={directionOf(`${label}${description ?? ""}`, dir)}>
-      <span>{label}</span>
-      {description !== undefined && <small>{description}</small>}
-    </span>
-  );
-}
-
-function recommendation(
-  { word }: NonNullable<ControlProps["recommended"]>,
-  catalogue: ControlProps["catalogue"],
+/** The label and the description, with a mark if the option is recommended. */
+function optionText(
+  { value, label, description }: Option,
+  { recommended, catalogue }: Pick<ControlProps, "recommended" | "catalogue">,
 ): ReactNode {
   return (
-    <span className="elicit-recommended">
-      <span> </span>
-      {icon("star")}
-      <bdi>{word ?? catalogue.recommended}</bdi>
-    </span>
+    <>
+      <span dir={directionOf(`${label}${description ?? ""}`, catalogue.dir)}>
+        <span>{label}</span>
+        {description !== undefined && <small>{description}</small>}
+      </span>
+      {value === recommended?.value && (
+        <span className="elicit-recommended">
+          <span> </span>
+          {icon("star")}
+          <bdi>{recommended.word}</bdi>
+        </span>
+      )}
+    </>
   );
 }
 
 /** The limit in UTF-16 units for labels that fit in one row of a narrow card. */
 const LONGEST_ROW = 30;
-
-function lengthOf(options: readonly Option[]): number {
-  return options.reduce((sum, { label }) => sum + label.length, 0);
-}
 
 /** The limit in UTF-16 units for a label with its description on one line of a card. */
 const LONGEST_LINE = 40;

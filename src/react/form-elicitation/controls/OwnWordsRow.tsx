@@ -19,7 +19,7 @@ interface OwnWordsRowProps {
  * is not the answer until the user types again. Enter sends, Shift and Enter make a new line.
  */
 export function OwnWordsRow({ words, describedBy, sign, catalogue }: OwnWordsRowProps) {
-  const { field, draft, onChange, onBlur, id, invalid } = words;
+  const { field, draft, onChange, onBlur, id, invalid, input } = words;
   const said = typeof draft === "string" ? draft : "";
   const [kept, setKept] = useState("");
   return (
@@ -31,10 +31,10 @@ export function OwnWordsRow({ words, describedBy, sign, catalogue }: OwnWordsRow
       {icon("pencil")}
       {sign}
       <textarea
+        {...input}
         id={id}
         name={inputName(field)}
         rows={1}
-        dir="auto"
         aria-label={catalogue.ownWords}
         placeholder={catalogue.ownWords}
         aria-invalid={invalid || undefined}

@@ -1,37 +1,29 @@
 "use client";
-import { createElement, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import type { Option } from "../../../form/field.ts";
 import type { ControlProps } from "../context.ts";
+import { optionLine } from "../../../form/hints.ts";
 import { formatNumber } from "../../../form/number-text.ts";
 import type { ControlName } from "../../../form/pick-control.ts";
+import { ratingSteps } from "../../../form/present-field.ts";
 import { DateTimeControl } from "./DateTimeControl.tsx";
-import { classes, inputName, inputProps } from "./input-props.ts";
+import { classes, innerProps, inputName, inputProps } from "./input-props.ts";
 import { NumberControl } from "./NumberControl.tsx";
 import { OptionButtons, OptionGroup } from "./OptionGroup.tsx";
 
-const AUTOCOMPLETE = { text: undefined, email: "email", url: "url", date: undefined } as const;
-
 /** One line of text; also email, web address and date, with the browser's own keyboards and pickers. */
-function lineControl(props: ControlProps, kind: "text" | "email" | "url" | "date") {
-  const { field, secret } = props;
-  return (
-    <input
-      {...inputProps(props)}
-      type={secret ? "password" : kind}
-      dir={kind === "date" ? undefined : "auto"}
-      autoComplete={secret ? "off" : AUTOCOMPLETE[kind]}
-      placeholder={field.placeholder}
-    />
-  );
+function lineControl(props: ControlProps) {
+  return <input {...inputProps(props)} />;
 }
 
 /** Several lines of text. */
 function textareaControl(props: ControlProps) {
-  return <textarea {...inputProps(props)} dir="auto" rows={4} placeholder={props.field.placeholder} />;
+  return <textarea {...inputProps(props)} rows={4} />;
 }
 
 /** One of several options, in the browser's own list. */
 function selectControl(props: ControlProps) {
-  const { field, draft, onChange, catalogue } = props;
+  const { field, draft, onChange, recommended, catalogue } = props;
   if (field.kind !== "choice") return null;
   const chosen = field.options.findIndex((option) => option.value === draft);
   return (
@@ -46,7 +38,7 @@ function selectControl(props: ControlProps) {
       </option>
       {field.options.map((option, index) => (
         <option key={option.value} value={index}>
-          {option.label}
+          {optionLine(option, recommended)}
         </option>
       ))}
     </select>
@@ -88,12 +80,15 @@ function yesNoControl(props: ControlProps) {
   );
 }
 
+function oneOf(props: ControlProps, options: readonly Option[]) {
+  const chosen = typeof props.draft === "string" ? [props.draft] : [];
+  return <OptionGroup {...props} type="radio" options={options} chosen={chosen} onPick={props.onChange} />;
+}
+
 /** One of several options as radio buttons, with a search when there are many. */
 function choiceControl(props: ControlProps) {
-  const { field, draft, onChange } = props;
-  if (field.kind !== "choice") return null;
-  const chosen = typeof draft === "string" ? [draft] : [];
-  return <OptionGroup {...props} type="radio" options={field.options} chosen={chosen} onPick={onChange} />;
+  const { field } = props;
+  return field.kind === "choice" ? oneOf(props, field.options) : null;
 }
 
 /** One of up to six options, as buttons that answer. */
@@ -117,16 +112,13 @@ function checkboxesControl(props: ControlProps) {
 
 /** An integer in a small range, with one radio button for each step. */
 function ratingControl(props: ControlProps) {
-  const { field, draft, catalogue } = props;
+  const { field, catalogue } = props;
   if (field.kind !== "number") return null;
-  const { minimum = 1, maximum = 5 } = field;
-  const first = Math.ceil(minimum);
-  const options = Array.from({ length: Math.floor(maximum) - first + 1 }, (_, index) => ({
-    value: String(first + index),
-    label: formatNumber(first + index, catalogue),
+  const options = ratingSteps(field).map((step) => ({
+    value: String(step),
+    label: formatNumber(step, catalogue),
   }));
-  const chosen = typeof draft === "string" ? [draft] : [];
-  return <OptionGroup {...props} type="radio" options={options} chosen={chosen} onPick={props.onChange} />;
+  return oneOf(props, options);
 }
 
 /** A number between two limits. It is shown as unset until it is moved or pressed. */
@@ -140,7 +132,7 @@ function sliderControl(props: ControlProps) {
   return (
     <div className={classes("elicit-slider", props)} data-set={set ? "" : undefined}>
       <input
-        {...inputProps({ ...props, className: undefined })}
+        {...innerProps(props)}
         type="range"
         min={minimum}
         max={maximum}
@@ -157,13 +149,13 @@ function sliderControl(props: ControlProps) {
 
 /** The built-in controls, by name. They are called as functions, without hooks, because a long form has many of them. */
 export const builtInControls: Readonly<Record<ControlName, (props: ControlProps) => ReactNode>> = {
-  text: (props) => lineControl(props, "text"),
+  text: lineControl,
   textarea: textareaControl,
-  email: (props) => lineControl(props, "email"),
-  url: (props) => lineControl(props, "url"),
-  date: (props) => lineControl(props, "date"),
-  "date-time": (props) => createElement(DateTimeControl, props),
-  number: (props) => createElement(NumberControl, props),
+  email: lineControl,
+  url: lineControl,
+  date: lineControl,
+  "date-time": (props) => <DateTimeControl {...props} />,
+  number: (props) => <NumberControl {...props} />,
   slider: sliderControl,
   rating: ratingControl,
   checkbox: checkboxControl,

@@ -14,10 +14,16 @@ export function classes(own: string, { className }: Pick<ControlProps, "classNam
   return className === undefined ? own : `${own} ${className}`;
 }
 
+/** The props of an input that is part of a control, and of another type than the others. */
+export function innerProps(props: ControlProps) {
+  return inputProps({ ...props, className: undefined, input: {} });
+}
+
 /** The props of all text inputs. Text stays as typed: it is not converted while the user types. */
 export function inputProps(props: ControlProps) {
-  const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
+  const { field, draft, onChange, onBlur, id, describedBy, invalid, input } = props;
   return {
+    ...input,
     className: classes("elicit-input", props),
     id,
     name: inputName(field),

@@ -136,10 +136,18 @@ button.option {
   font-size: 0.9375rem;
   field-sizing: content;
 }
+/* A secret of several lines, for which browsers have no hidden input. No other one refuses autofill. */
+textarea[autocomplete="off"] {
+  -webkit-text-security: disc;
+}
 .options {
   display: grid;
   grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr));
   gap: 0.5rem;
+}
+.scale {
+  display: flex;
+  flex-wrap: wrap;
 }
 :is(input:not([type="radio"], [type="checkbox"]), select, textarea) {
   inline-size: 100%;
