@@ -55,7 +55,6 @@ const inTheBrowser = [
   "ai",
   "axe-core",
   "hono/tiny",
-  "hono/cors",
   "msw",
   "msw/browser",
   "react-dom",

@@ -54,7 +54,7 @@ describe("the check of imports", () => {
     ["src/contract/schema.ts", "zod/mini"],
     ["src/client/registrable-domain.ts", "tldts"],
     ["src/react/card.tsx", "react/jsx-runtime"],
-    ["src/runtime/http/routes.ts", "hono/cors"],
+    ["src/runtime/http/routes.ts", "hono/tiny"],
     ["src/agent/loop.ts", "ai"],
     ["src/node/serve.ts", "node:http"],
     ["demo/server/main.ts", "elicit-kit/runtime"],

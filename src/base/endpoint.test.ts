@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { createEndpoint, crossOrigin } from "./endpoint.ts";
+import { crossOrigin } from "./cross-origin.ts";
+import { createEndpoint } from "./endpoint.ts";
 import type { OriginCheck } from "./urls.ts";
 
 const CHAT = "https://chat.example.com";

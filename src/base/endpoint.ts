@@ -1,22 +1,6 @@
-import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "./foreign-error.ts";
+import { type CrossOriginRules, crossOrigin } from "./cross-origin.ts";
 import { type BodyRules, readJson } from "./read-body.ts";
-import { type OriginCheck, hostCheck, hostOf, originCheck } from "./urls.ts";
-
-/** The rules for pages of other origins: which may call an endpoint, and with which headers. */
-export interface CrossOriginRules {
-  /** Origins of web pages, besides the endpoint's own. HTTP requests of other pages get 403. Programs send no origin. */
-  readonly allowedOrigins: readonly string[] | OriginCheck;
-  /**
-   * The host names of the endpoint, besides those of this machine. An HTTP request for another host gets 403, which
-   * prevents DNS rebinding. Absent: every host.
-   */
-  readonly hosts?: readonly string[] | undefined;
-  readonly methods: string;
-  /** Headers that a page may send. */
-  readonly sent: string;
-  /** Headers that a page may read. */
-  readonly read: string;
-}
+import { failureOf, refuseCall, retryHeader } from "./reply.ts";
 
 /** Metadata that tells a client without a valid token where to get one (RFC 9728). */
 export interface ProtectedResource {
@@ -71,50 +55,14 @@ export function createEndpoint<Caller>(
       return await admitted(request);
     } catch (error) {
       options.onError(error);
-      if (isStoreAway(error)) return refuseCall(503, STORE_IS_AWAY, { "retry-after": `${STORE_RETRY_S}` });
-      return refuseCall(500, "The agent failed to handle the request.");
+      const { status, detail = "The agent failed to handle the request.", retryAfter } = failureOf(error);
+      return refuseCall(status, detail, retryHeader(retryAfter));
     }
   });
   return async (request) =>
     resource !== undefined && new URL(request.url).pathname === metadataPath
       ? describe(resource)
       : endpoint(request);
-}
-
-/** A refusal for programs. */
-export function refuseCall(
-  status: number,
-  error: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return Response.json({ error }, { status, headers });
-}
-
-/** Wraps an endpoint that authenticates with tokens: only pages of allowed origins may call it and read its replies. */
-export function crossOrigin<More extends readonly unknown[]>(
-  { allowedOrigins, hosts, methods, sent, read }: CrossOriginRules,
-  serve: (request: Request, ...more: More) => Promise<Response>,
-): (request: Request, ...more: More) => Promise<Response> {
-  const isAllowed = originCheck(allowedOrigins);
-  const isAllowedHost = hosts && hostCheck(hosts);
-  return async (request, ...more) => {
-    if (isAllowedHost?.(hostOf(request) ?? "") === false)
-      return refuseCall(403, "This host name is not allowed. The operator can add it to allowedHosts.");
-    const origin = request.headers.get("origin");
-    const isPreflight = request.method === "OPTIONS";
-    if (origin === null) return isPreflight ? new Response(null, { status: 204 }) : serve(request, ...more);
-    // Browsers set this header, and pages cannot change it. The endpoint may not know its own origin behind a proxy.
-    const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
-    if (!isOwn && !isAllowed(origin)) return new Response(null, { status: 403 });
-    const response = isPreflight ? new Response(null, { status: 204 }) : await serve(request, ...more);
-    const headers = new Headers(response.headers);
-    headers.set("access-control-allow-origin", origin);
-    headers.set("access-control-allow-methods", methods);
-    headers.set("access-control-allow-headers", sent);
-    headers.set("access-control-expose-headers", read);
-    headers.append("vary", "origin");
-    return new Response(response.body, { status: response.status, headers });
-  };
 }
 
 /** The URL path of an endpoint's metadata: the well-known prefix, then the path of the endpoint. */

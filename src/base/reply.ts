@@ -1,4 +1,5 @@
 import type { Problem } from "../contract/contract.ts";
+import { isStoreAway } from "./foreign-error.ts";
 
 /** A JSON reply that is never cached. Refusals are problem+json (RFC 9457). */
 export function jsonReply(
@@ -28,6 +29,7 @@ const TITLES = {
   503: "Not available",
 } as const;
 
+/** A refusal by a route of the contract. */
 export function refuse(
   status: keyof typeof TITLES,
   detail: string,
@@ -35,7 +37,7 @@ export function refuse(
     outcome?: Problem["outcome"];
     errors?: Problem["errors"];
     code?: string;
-    retryAfter?: number;
+    retryAfter?: number | undefined;
     /** The methods of the path. */
     allow?: string;
   } = {},
@@ -43,9 +45,33 @@ export function refuse(
   const { retryAfter, allow, ...members } = more;
   const body: Problem = { title: TITLES[status], status, detail, ...members };
   return jsonReply(status, body, {
-    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...retryHeader(retryAfter),
     ...(allow !== undefined && { allow }),
   });
+}
+
+/** A refusal by an endpoint of another protocol, whose clients know no problem+json. */
+export function refuseCall(
+  status: number,
+  error: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ error }, { status, headers });
+}
+
+/** The header that says after how many seconds a client may try again. */
+export const retryHeader = (seconds: number | undefined): Readonly<Record<string, string>> =>
+  seconds === undefined ? {} : { "retry-after": String(seconds) };
+
+/** The reply to a request whose handling has thrown, in every format. Without `detail`, the server has a fault. */
+export function failureOf(error: unknown): {
+  readonly status: 500 | 503;
+  readonly detail?: string;
+  readonly retryAfter?: number;
+} {
+  if (!isStoreAway(error)) return { status: 500 };
+  const detail = "The server cannot use its database now. Try again in a moment.";
+  return { status: 503, detail, retryAfter: 2 };
 }
 
 /** A reply without a body, also never cached. */

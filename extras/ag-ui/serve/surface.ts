@@ -12,7 +12,8 @@ import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import { identityOf } from "../../../src/base/identity.ts";
 import { eventStream, eventsOf } from "../../../src/base/event-stream.ts";
 import { newId } from "../../../src/base/ids.ts";
-import { createEndpoint, refuseCall } from "../../../src/base/endpoint.ts";
+import { createEndpoint } from "../../../src/base/endpoint.ts";
+import { refuseCall, retryHeader } from "../../../src/base/reply.ts";
 import { safeLog } from "../../../src/base/foreign-error.ts";
 import { takeAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
@@ -229,5 +230,5 @@ async function endOf(turn: SurfaceTurn): Promise<number | undefined> {
 }
 
 function tryLater(status: number, retryAfter: number): Response {
-  return refuseCall(status, "Try again later.", { "retry-after": String(retryAfter) });
+  return refuseCall(status, "Try again later.", retryHeader(retryAfter));
 }

@@ -6,7 +6,7 @@ import {
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
-import { crossOrigin } from "../../../src/base/endpoint.ts";
+import { crossOrigin } from "../../../src/base/cross-origin.ts";
 import { isLoopbackHttp } from "../../../src/base/urls.ts";
 import { safeLog } from "../../../src/base/foreign-error.ts";
 import { MCP_HEADERS, subjectOfAuth } from "./options.ts";

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { retryHeader } from "../../base/reply.ts";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
 import { byAccount } from "../ports/credentials.ts";
@@ -72,7 +73,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     const viewer = await viewers.identify(c.req.raw, secret, elicitationId, true);
     if (viewer.kind !== "verified") return c.json({ ended: false });
     const allowed = limits.views(`${elicitationId} ${secret} status`);
-    if (!allowed.ok) return c.json({ ended: false }, 429, { "retry-after": String(allowed.retryAfter) });
+    if (!allowed.ok) return c.json({ ended: false }, 429, retryHeader(allowed.retryAfter));
     return c.json({ ended: outcomeOf(viewer.record) !== undefined });
   });
 

@@ -1,4 +1,5 @@
-import { STORE_RETRY_S, isStoreAway, safeLog } from "../../base/foreign-error.ts";
+import { safeLog } from "../../base/foreign-error.ts";
+import { failureOf, retryHeader } from "../../base/reply.ts";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { User } from "../../runtime/index.ts";
@@ -243,8 +244,8 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     // The form is too large. This is not a fault of the server, so it is not logged.
     if (error instanceof HTTPException) return c.html(brokenPage(c.get("view")), error.status);
     onError(error);
-    if (!isStoreAway(error)) return c.html(brokenPage(c.get("view")), 500);
-    return c.html(brokenPage(c.get("view")), 503, { "retry-after": `${STORE_RETRY_S}` });
+    const { status, retryAfter } = failureOf(error);
+    return c.html(brokenPage(c.get("view")), status, retryHeader(retryAfter));
   });
   return { fetch: async (request) => app.fetch(request) };
 }

@@ -1,9 +1,8 @@
 import { Hono } from "hono/tiny";
-import { STORE_IS_AWAY, STORE_RETRY_S, isStoreAway } from "../../base/foreign-error.ts";
-import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
+import { crossOriginWithCookies } from "../../base/cross-origin.ts";
+import { failureOf, refuse } from "../../base/reply.ts";
 import type { OriginCheck } from "../../base/urls.ts";
-import { refuse } from "../../base/reply.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import type { RouteFeature } from "./feature.ts";
@@ -30,16 +29,26 @@ export function createRoutes(
     const { elicitations, clock, authenticate } = context;
     addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
   }
-  const allowCors = cors({
-    origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
-    credentials: true,
-    allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
-    allowMethods: ["GET", "POST"],
-    exposeHeaders: ["retry-after"],
-    maxAge: 600,
+  const toPages = crossOriginWithCookies({
+    isAllowed: isAllowedOrigin,
+    sent: `authorization,content-type,${SUPPORTS_ELICITATION_HEADER}`,
+    methods: "GET,POST",
+    read: "retry-after",
+    maxAgeS: 600,
   });
-  // The CORS middleware copies every reply. Skip it for callers that are not browsers.
-  app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
+  app.use(async (c, next) => {
+    const origin = c.req.header("origin");
+    // It copies every reply, so not for callers that are no browsers.
+    if (origin === undefined) return next();
+    const reply = await toPages(c.req.raw, origin, async () => {
+      await next();
+      return c.res;
+    });
+    // Otherwise Hono would put the headers of the old reply over those of the new one.
+    c.res = undefined;
+    c.res = reply;
+    return undefined;
+  });
   addAnswerRoutes(app, context);
   for (const feature of features) feature?.addRoutes(app, context);
   addChatRoutes(app, context);
@@ -51,8 +60,8 @@ export function createRoutes(
   });
   app.onError((error) => {
     onError(error);
-    if (isStoreAway(error)) return refuse(503, STORE_IS_AWAY, { retryAfter: STORE_RETRY_S });
-    return refuse(500, "Something went wrong.");
+    const { status, detail = "Something went wrong.", retryAfter } = failureOf(error);
+    return refuse(status, detail, { retryAfter });
   });
   return async (request) => app.fetch(request);
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { User } from "../../../runtime/index.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
 import { isElicitationId } from "../../../base/ids.ts";
+import { retryHeader } from "../../../base/reply.ts";
 import { type PageContext, type PageEnv, startUrl } from "../context.ts";
 import {
   type AskingReason,
@@ -153,5 +154,5 @@ export function countStranger(c: Context<PageEnv>, { anonymousKey, limits }: Pag
 }
 
 export function tooMany(c: Context<PageEnv>, retryAfter: number): Reply {
-  return c.html(tooManyPage(c.get("view")), 429, { "retry-after": String(retryAfter) });
+  return c.html(tooManyPage(c.get("view")), 429, retryHeader(retryAfter));
 }
