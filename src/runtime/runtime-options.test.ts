@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RuntimeOptions } from "./index.ts";
+import { type RuntimeOptions, createMemoryRecords, createRuntime } from "./index.ts";
 
 /** What each option decides. An option that is not here does not compile. */
 const OPTIONS: Record<keyof RuntimeOptions, string> = {
@@ -24,6 +24,15 @@ const OPTIONS: Record<keyof RuntimeOptions, string> = {
   telemetry: "where its figures go",
   onError: "where its errors go",
 };
+
+it("ports that are spread into the options are refused, because the state would be in memory", () => {
+  const ports = { records: createMemoryRecords() };
+  const options = { authenticate: () => undefined, allowedOrigins: [], onError() {} };
+  expect(() => createRuntime({ ...options, ...ports })).toThrow(
+    "elicit-kit: createRuntime takes `ports`, not `...ports`.",
+  );
+  expect(() => createRuntime({ ...options, ports })).not.toThrow();
+});
 
 it("an application decides at most 20 things when it creates a runtime", () => {
   expect(Object.keys(OPTIONS).length).toBeLessThanOrEqual(20);

@@ -33,6 +33,12 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
+  // Spread ports compile, too.
+  if ("records" in options) {
+    throw new KitError(
+      "elicit-kit: createRuntime takes `ports`, not `...ports`. Spread, they would be ignored, and the state would be in memory.",
+    );
+  }
   const { keepAliveMs = KEEP_ALIVE_MS, maxStreamMs } = platform;
   if (maxStreamMs !== undefined && !(maxStreamMs > 0)) {
     throw new KitError(
