@@ -59,6 +59,7 @@ export interface NoticeOptions {
   notices?: NoticeSettings | undefined;
 }
 
+/** When notices are sent, and how. */
 interface NoticeSettings {
   /**
    * Notifies an absent user that a request is waiting, for example by e-mail or push. Called at least once for each
