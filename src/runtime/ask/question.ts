@@ -30,8 +30,8 @@ export interface QuestionBase {
    */
   expiresInMs?: number | undefined;
   /**
-   * How long the user may take with more time, in milliseconds, if that is less than `timeToAnswer.maxExpiresInMs` of the runtime. `0`:
-   * they cannot get more.
+   * How long the user may take with more time, in milliseconds, if that is less than `maxExpiresInMs` of the runtime's
+   * `timeToAnswer`. `0`: they cannot get more.
    */
   maxExpiresInMs?: number | undefined;
   /**

@@ -74,8 +74,8 @@ export interface TurnStart {
    */
   expiresInMs?: number | undefined;
   /**
-   * How long the user may take with more time, in milliseconds, if that is less than `timeToAnswer.maxExpiresInMs` of the runtime. `0`:
-   * they cannot get more, because the client waits no longer.
+   * How long the user may take with more time, in milliseconds, if that is less than `maxExpiresInMs` of the runtime's
+   * `timeToAnswer`. `0`: they cannot get more, because the client waits no longer.
    */
   maxExpiresInMs?: number | undefined;
   /** The origin of the chat page, already checked. A hosted page may post messages to it. */
