@@ -226,7 +226,7 @@ test.each([
     "extras/dbos/dbos-runner.ts",
     "recordWithinMs = 120_000",
   ],
-  ["run/deploying.md", "limited to 200 a minute", "src/connect/page/hosted-page.ts", "postsPerMinute ?? 20;"],
+  ["run/deploying.md", "limited to 200 a minute", "src/connect/page/hosted-page.ts", "postsPerMinute = 20,"],
   [
     "protocols/mcp-server.md",
     "held for up to 50 seconds",

@@ -219,7 +219,7 @@ test("five minutes after the request has ended, a page that was opened before re
 });
 
 test("removing counts towards the rate limit of forms", async () => {
-  const s = await setUp({}, { postsPerMinute: 2 });
+  const s = await setUp({}, { limits: { postsPerMinute: 2 } });
   const done = await connect(s);
   expect((await remove(s.browser, done)).status).toBe(303);
   const refused = await remove(s.browser, done);

@@ -776,7 +776,7 @@ test("the page drops window.opener before it redirects to a provider that is not
 });
 
 test("too many tries get 429 for a minute, with a time to wait", async () => {
-  const s = await setUp({ postsPerMinute: 3 });
+  const s = await setUp({ limits: { postsPerMinute: 3 } });
   const consent = await arrive(s);
   for (const expected of [303, 303, 303, 429])
     expect((await start(s.browser, consent)).status).toBe(expected);

@@ -102,17 +102,8 @@ export interface HostedPageOptions {
    * user, and to switch accounts. Only with `session`.
    */
   login?: ((returnTo: string) => string) | undefined;
-  /**
-   * The number of forms that a user may send per minute. Ten times as many views are allowed: for one request in one
-   * browser, and for unknown users from one address.
-   * @default 20
-   */
-  postsPerMinute?: number | undefined;
-  /**
-   * The key for rate-limiting views of unknown users: the client's address, as your own proxy reports it. Views without a
-   * key are not limited.
-   */
-  anonymousKey?: ((request: Request) => string | undefined) | undefined;
+  /** How much the page accepts from a user. */
+  limits?: PageLimits | undefined;
   /**
    * Stores sign-ins at a provider until the browser returns. Processes that serve the same page must share one store.
    * @default createMemoryTransactions()
@@ -127,6 +118,21 @@ export interface HostedPageOptions {
    * errors of third-party code have no message.
    */
   onError: (error: unknown) => void;
+}
+
+/** How much a hosted page accepts from a user. */
+interface PageLimits {
+  /**
+   * The number of forms that a user may send per minute. Ten times as many views are allowed: for one request in one
+   * browser, and for unknown users from one address.
+   * @default 20
+   */
+  postsPerMinute?: number | undefined;
+  /**
+   * The key for rate-limiting views of unknown users: the client's address, as your own proxy reports it. Views without a
+   * key are not limited.
+   */
+  anonymousKey?: ((request: Request) => string | undefined) | undefined;
 }
 
 /** The hosted page as a handler of HTTP requests. Created by `createHostedPage`. Serve it on a separate origin. */
@@ -184,7 +190,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   }
   const cookies = createCookies(url);
   const viewers = createViewers({ elicitations, cookies, clock, session: options.session });
-  const postsPerMinute = options.postsPerMinute ?? 20;
+  const { postsPerMinute = 20, anonymousKey } = options.limits ?? {};
   const context: PageContext = {
     origin: options.origin,
     elicitations,
@@ -206,7 +212,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
       strangers: createRateLimit({ clock, perMinute: postsPerMinute * 10 }),
       posts: createRateLimit({ clock, perMinute: postsPerMinute }),
     },
-    anonymousKey: options.anonymousKey,
+    anonymousKey,
     trustedProviderOrigins: new Set(options.trustedProviderOrigins),
     allowedReturnOrigins: new Set(options.allowedReturnOrigins),
   };

@@ -281,7 +281,7 @@ test("the page lists accounts at the user's own MCP servers by host or name, and
 });
 
 test("the page uses the language and theme of the chat, and removing an account counts towards the rate limit of forms", async () => {
-  const s = await setUp({ page: { postsPerMinute: 1 } });
+  const s = await setUp({ page: { limits: { postsPerMinute: 1 } } });
   await s.credentials.set("tracker", "ada", { accessToken: "token" });
   const page = await s.browser.visit(`${ACCOUNTS}?lang=ar&theme=dark`);
   expect(page.text).toContain('<html lang="ar" dir="rtl" data-theme="dark">');

@@ -729,7 +729,7 @@ describe("limits", () => {
   const anonymousKey = (request: Request) => request.headers.get("x-address") ?? undefined;
 
   test("a thousand views by others do not lock the user out, with and without known addresses", async () => {
-    for (const options of [{}, { page: { anonymousKey } }]) {
+    for (const options of [{}, { page: { limits: { anonymousKey } } }]) {
       const s = await setUp(options);
       for (let load = 0; load < 1000; load += 1) {
         const headers = { "x-address": `10.0.0.${load % 4}`, "sec-fetch-dest": "document" };
@@ -743,7 +743,7 @@ describe("limits", () => {
   });
 
   test("a browser of the user with too many views does not lock out their other browser", async () => {
-    const s = await setUp({ page: { postsPerMinute: 1 } });
+    const s = await setUp({ page: { limits: { postsPerMinute: 1 } } });
     await s.browser.visit(s.url);
     for (let view = 0; view < 10; view += 1) await s.browser.get(s.url);
     expect((await s.browser.get(s.url)).status).toBe(429);
@@ -751,7 +751,7 @@ describe("limits", () => {
   });
 
   test("unknown users are counted by address, and get a time to wait", async () => {
-    const s = await setUp({ page: { anonymousKey, postsPerMinute: 3 } });
+    const s = await setUp({ page: { limits: { anonymousKey, postsPerMinute: 3 } } });
     const load = (address: string) =>
       s.page.fetch(new Request(s.url, { headers: { "x-address": address, "sec-fetch-dest": "document" } }));
     for (let count = 0; count < 30; count += 1) expect((await load("10.0.0.1")).status).toBe(200);
