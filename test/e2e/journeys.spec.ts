@@ -93,7 +93,7 @@ test("the button × on a card dismisses the request", { tag: "@long" }, async ({
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
-  await chat.formCards.locator(".elicit-close").click();
+  await chat.formCards.getByRole("button", { name: "Not now" }).click();
   await expect(chat.log).toContainText("I can ask you again later.");
 });
 
