@@ -177,11 +177,11 @@ test(
     // The reloaded page reads the history while the turn is open, and requests its stream after it has ended.
     let turnEnds = (): void => undefined;
     const turnEnd = new Promise<void>((resolve) => (turnEnds = resolve));
-    await page.route("**/stream", async (route) => {
+    await page.route("**/stream?*", async (route) => {
       await turnEnd;
       await route.continue();
     });
-    await Promise.all([page.waitForRequest("**/stream"), page.reload()]);
+    await Promise.all([page.waitForRequest("**/stream?*"), page.reload()]);
     const there = new ChatPage(await page.context().newPage(), demo);
     await there.page.goto(page.url());
     await there.fillFlight("Lisbon", "2027-03-04");
