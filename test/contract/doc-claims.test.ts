@@ -290,3 +290,8 @@ test.each([
   expect(read(page)).toMatch(/^```tsx?$/m);
   expect(read(page)).toContain(`\n${read(file)}\`\`\`\n`);
 });
+
+// `npm run test:long -- copilotkit` runs it.
+test("docs/protocols/ag-ui.md contains the tested hook unchanged", () => {
+  expect(read("docs/protocols/ag-ui.md")).toContain(read("test/fixtures/copilotkit/questions.tsx"));
+});
