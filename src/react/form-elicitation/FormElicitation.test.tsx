@@ -1244,6 +1244,15 @@ describe("the controls of a form", () => {
     expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);
   });
 
+  it("are buttons where one press answers, also for a hint of the app, because there is no other way to send", async () => {
+    const context = { trigger: "tool", send: "on-press", fields: { value: { control: "colour" } } };
+    const script = await show(question({ type: "string", enum: ["Red", "Blue"] }, true, context), {
+      components: { control: { colour: Stars } },
+    });
+    await userEvent.click(button("Blue"));
+    await expect.poll(() => script.sent).toMatchObject([{ content: { value: "Blue" } }]);
+  });
+
   /** A control that only has the label of its question as name. */
   const OwnSelect = ({ id }: ControlProps) => createElement("select", { id });
   const replaceable = [

@@ -85,7 +85,7 @@ export interface ControlProps {
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
-/** How much space a question gets. */
+/** Which control a question gets, and how much space. */
 export interface Choice {
   readonly control: ControlName;
   readonly layout: ControlLayout | undefined;

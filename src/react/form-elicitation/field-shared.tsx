@@ -63,7 +63,8 @@ export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
 
 function choose(field: Field, asked: Asked): Choice {
   const { control, recommended, isSecret } = presentField(field, asked, "");
-  const hint = controlHint(asked.context, field.name) ?? control;
+  // Where one press answers, a control of the app would leave no way to send.
+  const hint = control === "press" ? control : (controlHint(asked.context, field.name) ?? control);
   // A built-in name is a hint for `pickControl`, which checks whether it fits the field.
   const custom = Object.hasOwn(builtInControls, hint) ? undefined : ownOf(asked.controls, hint);
   // A mark needs options that each have space for it, and a stepper would show a secret.

@@ -7,8 +7,8 @@ import { classes, inputProps } from "./input-props.ts";
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
 /**
- * A number in a text input, in the format of the catalogue's language. An integer in a small range has two
- * buttons, and changes with the arrow keys.
+ * A number in a text input, in the format of the catalogue's language. An integer in a small range has
+ * two buttons, and changes with the arrow keys.
  */
 export function NumberControl(props: ControlProps) {
   const { field, draft, onChange, layout, catalogue } = props;
