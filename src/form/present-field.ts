@@ -57,8 +57,8 @@ export interface TypedInput {
 }
 
 /**
- * The rules for one field, which React, the hosted page, Slack and the registry follow. `given`: a value that the user has
- * not typed into this control. `word`: marks a recommended option, if the request has no word for it.
+ * The rules for one field, which React, the hosted page, Slack and the registry follow. `word` marks a recommended option
+ * if the request has no word for it. `given` is a value that the user has not typed into this control.
  */
 export function presentField(field: Field, form: PresentedForm, word: string, given?: Draft): PresentedField {
   const isSecret = form.secretFields.includes(field);
@@ -100,7 +100,8 @@ function typedInto(field: Field, control: ControlName, isSecret: boolean): Typed
     type: control === "textarea" ? undefined : type,
     inputMode: keyboardOf(field),
     autoComplete: isSecret || isNumber ? "off" : link,
-    dir: "auto",
+    // A day has no letters that tell its direction: it follows the page.
+    dir: type === "date" ? undefined : "auto",
     placeholder: field.placeholder,
   };
 }

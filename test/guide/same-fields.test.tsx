@@ -120,6 +120,16 @@ describe.each(RENDERERS)("a field in the %s", (_, draw) => {
   });
 });
 
+describe.each(RENDERERS)("a typed answer in the %s", (_, draw) => {
+  it.each([
+    ["a text has the direction of its letters", question({ type: "string" }), "auto"],
+    ["a day has the direction of its page", question({ type: "string", format: "date" }), null],
+  ])("%s", async (_name, request, direction) => {
+    const container = await draw(request);
+    expect(container.querySelector("input:not([type=hidden])")?.getAttribute("dir")).toBe(direction);
+  });
+});
+
 const listed = (container: HTMLElement) =>
   [...container.querySelectorAll("option, [data-slot=select-content] button")].map(
     ({ textContent }) => textContent,

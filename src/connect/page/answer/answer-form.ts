@@ -56,8 +56,8 @@ export function formFields(
   heading?: FormHeading,
 ): Html {
   const form = presentForm({ fields, secretFields: secrets, context, isPressed });
-  const { shown } = form;
-  const isHeading = shown.length === 1 && (heading?.from === "message" || heading?.from === "question");
+  const { shown, isAlone } = form;
+  const isHeading = isAlone && (heading?.from === "message" || heading?.from === "question");
   const errorOf = ({ name }: Field) => (Object.hasOwn(errors, name) ? errors[name] : undefined);
   const partOf = (field: Field): [PresentedField, Pick<Control, "id" | "draft" | "catalogue">] => {
     const draft = Object.hasOwn(drafts, field.name) ? drafts[field.name] : undefined;
