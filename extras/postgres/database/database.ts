@@ -72,7 +72,7 @@ function fail(error: unknown): never {
 
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
-/** The time limit of `pg`, which a reply in {@link replied} or a change of a large table does not need. */
+/** For `pg`, as it knows no limit. {@link replied} has one, and a change of a large table may take long. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 /** How long a call is tried for which a client waits. */
 const IMPATIENT_MS = 1500;
@@ -101,11 +101,7 @@ export function createDatabase(
     let isBroken = true;
     try {
       const result = await work(async (text, values = []) => {
-        const statement = {
-          text: named(text),
-          values: [...values],
-          query_timeout: NO_LIMIT_MS,
-        };
+        const statement = { text: named(text), values: [...values], query_timeout: NO_LIMIT_MS };
         const reply = client.query(statement);
         const { rows } = await (mayTakeLong ? reply : replied(reply)).catch(fail);
         repliedAt = performance.now();

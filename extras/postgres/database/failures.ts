@@ -32,7 +32,7 @@ function lastingWords({ message }: ConnectionLost): string | undefined {
   return LASTING.find(([pattern]) => pattern.test(message))?.[1];
 }
 
-/** Whether the statement may still be running: `pg` has given up waiting for its reply. */
+/** Whether the statement may still be running, because nobody waits for its reply any more. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith("Query read timeout");
 

@@ -44,6 +44,7 @@ export interface ConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
+
 /** With keep-alive, the server frees the locks of a vanished machine after half a minute instead of two hours. */
 const KEEP_ALIVE =
   "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
