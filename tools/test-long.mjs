@@ -47,7 +47,10 @@ const SEED = process.env["SEED"] ?? new Date().toISOString().slice(0, 10);
 const SAMPLED = {
   "mutated-ask": ["src/runtime/ask/*.ts", "src/runtime/**/*.test.ts"],
   "mutated-client": ["src/client/*.ts", "src/client/*.test.ts src/ai-sdk/*.test.ts"],
-  "mutated-form": ["src/form/*.ts", "src/form/*.test.ts src/connect/page/*.test.ts"],
+  "mutated-form": [
+    "src/form/*.ts",
+    "src/form/*.test.ts src/connect/page/**/*.test.ts src/react/form-elicitation/*.test.ts",
+  ],
   "mutated-oauth": ["src/connect/oauth/*.ts", "src/connect/**/*.test.ts"],
 };
 
