@@ -3,8 +3,11 @@ import { COUNT_MOST } from "./figures.ts";
 
 /** The limits of the runtime that the page shows: those passed to `createRuntime`. */
 export interface ShownLimits {
+  /** `limits.open` */
   readonly open?: OpenLimits | undefined;
+  /** `notices.perHour` */
   readonly noticesPerHour?: number | undefined;
+  /** `limits.writesPerMinute` */
   readonly writesPerMinute?: number | undefined;
 }
 

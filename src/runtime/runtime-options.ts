@@ -86,15 +86,15 @@ export interface RuntimeOptions extends FeatureOptions {
 
 /** Where a runtime keeps its state. You can replace each port by itself. */
 interface RuntimePorts extends FeaturePorts {
-  /** @default createMemoryRecords() */
+  /** Stores requests and their outcomes. @default createMemoryRecords() */
   records?: ElicitationRecords | undefined;
-  /** @default createMemoryWaiter() */
+  /** Sends each outcome to the turn that waits for it. @default createMemoryWaiter() */
   waiter?: Waiter | undefined;
   /** Stores the logs of turns. @default createMemoryTurnStream() */
   stream?: TurnStream | undefined;
   /** Runs turns. @default createMemoryTurnRunner() */
   runner?: TurnRunner | undefined;
-  /** @default systemClock */
+  /** The time, for all time limits. @default systemClock */
   clock?: Clock | undefined;
   /**
    * Counts `count` writes of a sender, unless that would exceed `perMinute` in the current minute. Sentences for
@@ -137,6 +137,7 @@ interface RuntimeLimits {
   /**
    * How many requests may wait for a user at once: over all processes if the records can count (`countOpen`), else in
    * this process. Further requests fail, and the tool gets the reason.
+   * @default 100, and 50 in one conversation
    */
   open?: OpenLimits | undefined;
   /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
