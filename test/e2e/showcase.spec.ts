@@ -63,6 +63,8 @@ test(
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.openForm();
+    // The card is visible before its questions have loaded, and comes in again with them.
+    await expect(chat.formCards.getByLabel("Destination")).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
     await page.evaluate(() => {
       for (const type of ["transitionrun", "animationstart"])
