@@ -65,7 +65,7 @@ test(
       timeout: 60_000,
     });
     await book.getByRole("link", { name: "Try it in the Playground" }).click();
-    await book.getByRole("radio", { name: "Fill in a form" }).check();
+    await book.getByRole("radio", { name: "Fill in a form", exact: true }).check();
     const card = book.getByRole("group", { name: "Where and when would you like to stay?" });
     await card.getByRole("textbox", { name: "City" }).fill("Lisbon");
     await card.getByLabel("Check-in").fill("2027-03-01");
