@@ -15,6 +15,8 @@ function covered(page: Page): Promise<readonly string[]> {
       "[data-elicitation] :is(button, input, select, textarea):not([tabindex='-1'])",
     );
     return [...controls].flatMap((control) => {
+      // On a phone, the button for a phone is not shown.
+      if (!control.checkVisibility()) return [];
       control.focus();
       const { left, top, width, height } = control.getBoundingClientRect();
       const seen = document.elementFromPoint(left + width / 2, top + height / 2);
