@@ -159,15 +159,17 @@ function ownWords(
   { input }: PresentedField,
   { id, draft, catalogue: { ownWords: words } }: Pick<Control, "id" | "draft" | "catalogue">,
 ): Html {
-  return html`<textarea
-    class="own-words"
-    id="${id}"
-    name="${id}"
-    rows="1"
-    aria-label="${words}"
-    ${attributesOf({ ...input, placeholder: words })}
-  >
-${typeof draft === "string" ? draft : ""}</textarea>`;
+  const attributes = html`class="own-words" id="${id}" name="${id}" rows="1" aria-label="${words}"`;
+  return area(html`${attributes} ${attributesOf({ ...input, placeholder: words })}`, draft);
+}
+
+/**
+ * The first line break of a `textarea` is not part of its text. The tag fits in one line, because the formatter breaks a
+ * longer one there.
+ */
+function area(attributes: Html, draft: Draft | undefined): Html {
+  const text = typeof draft === "string" ? `\n${draft}` : "";
+  return html`<textarea ${attributes}>${text}</textarea>`;
 }
 
 function attributesOf({ type, inputMode, autoComplete, dir, placeholder }: TypedInput): Html {
@@ -191,8 +193,7 @@ function inputOf(
     </div>`;
   }
   if (control === "textarea") {
-    // The first line break after the tag is not part of the text.
-    return html`<textarea id="${id}" name="${id}" rows="4" ${attributesOf(input)}${tie}>${text}</textarea>`;
+    return area(html`id="${id}" name="${id}" rows="4" ${attributesOf(input)}${tie}`, draft);
   }
   const value = field.kind === "number" ? writeNumber(text, catalogue) : text;
   return html`<input id="${id}" name="${id}" value="${value}" ${attributesOf(input)}${tie} />`;
