@@ -61,7 +61,7 @@ test("the answer page: Enter sends, also after an error, and Shift+Tab returns",
     await walkTo(page, /^input City/);
     expect(await walkThereAndBack(page, /^button Decline/, "1")).toEqual([
       "input Day",
-      "radio Cabin Economy Business",
+      "radio Cabin Economy Business Not set",
       "textarea Note",
       "button Not you?",
       "summary No, and …",
