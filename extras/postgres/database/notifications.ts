@@ -24,6 +24,8 @@ export interface Notifications {
   hold(key: string): () => Promise<void>;
   /** Resolves when this process holds its lock. That is at once, unless the connection was lost. */
   connected(): Promise<void>;
+  /** How long the connection of this process took to open, in milliseconds: longer on a busy machine. */
+  openedInMs(): number;
   close(): Promise<void>;
 }
 
@@ -86,7 +88,10 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     return reply;
   }
 
+  let openedInMs = 0;
+
   async function open(): Promise<PostgresClient> {
+    const start = performance.now();
     const opened = await options.connect();
     const fail = (error: Error) => lose(opened, error);
     opened.on("error", fail);
@@ -100,6 +105,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
       opened.release(true);
       throw error;
     }
+    openedInMs = performance.now() - start;
     return opened;
   }
 
@@ -197,6 +203,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
       schedule(0);
       return new Promise((resolve) => void waiting.push(resolve));
     },
+    openedInMs: () => openedInMs,
     async close() {
       isClosed = true;
       clearTimeout(timer);

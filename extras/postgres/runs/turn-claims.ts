@@ -15,7 +15,10 @@ import type { TurnPlans } from "../database/turn-plans.ts";
 
 /** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
-/** A process whose connection was lost has its lock again after this time. */
+/**
+ * A process whose connection was lost has its lock again after this time and the time for two connections, which a busy
+ * machine opens slowly.
+ */
 const GRACE_MS = 250;
 /** A look that is this late means that the machine is busy. */
 const BUSY_MS = 100;
@@ -31,7 +34,10 @@ interface Running extends Conduct, MyRun {
 
 export function createTurnClaims(
   database: Database,
-  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "onReconnect" | "connected" | "hold">,
+  notifications: Pick<
+    Notifications,
+    "process" | "on" | "onSweep" | "onReconnect" | "connected" | "openedInMs" | "hold"
+  >,
   plans: TurnPlans,
   onError: (error: unknown) => void,
 ): Omit<TurnClaims, "overview"> & {
@@ -208,8 +214,9 @@ export function createTurnClaims(
    */
   async function claimOfDead(key: string, dead: string): Promise<void> {
     for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
-      const due = performance.now() + GRACE_MS;
-      await sleep(systemClock, GRACE_MS);
+      const graceMs = GRACE_MS + 2 * notifications.openedInMs();
+      const due = performance.now() + graceMs;
+      await sleep(systemClock, graceMs);
       if (isReleased || performance.now() - reconnectedAt < YOUNG_MS) return;
       if (!(await rows.isOfDead(key, dead))) return;
       if (performance.now() - due > BUSY_MS) continue;
