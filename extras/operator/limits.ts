@@ -1,14 +1,10 @@
 import type { ElicitationRecord, ElicitationRecords, OpenLimits } from "../../src/runtime/internal.ts";
 import { COUNT_MOST } from "./figures.ts";
 
-/** The limits of the runtime that the page shows: those passed to `createRuntime`. */
+/** The limits of the runtime that the page shows, as `createRuntime` takes them. */
 export interface ShownLimits {
-  /** `limits.open` */
-  readonly open?: OpenLimits | undefined;
-  /** `notices.perHour` */
-  readonly noticesPerHour?: number | undefined;
-  /** `limits.writesPerMinute` */
-  readonly writesPerMinute?: number | undefined;
+  readonly limits?: { open?: OpenLimits | undefined; writesPerMinute?: number | undefined } | undefined;
+  readonly notices?: { perHour?: number | undefined } | undefined;
 }
 
 /** A limit, and the usage of the user who is nearest to it. Without `used`, the usage is not counted. */
@@ -23,7 +19,7 @@ export interface LimitUse {
  * all records.
  */
 export async function limitsOf(
-  { open = {}, noticesPerHour = 6, writesPerMinute = 60 }: ShownLimits,
+  { limits: { open = {}, writesPerMinute = 60 } = {}, notices: { perHour = 6 } = {} }: ShownLimits,
   records: ElicitationRecords,
   shown: readonly ElicitationRecord[],
 ): Promise<readonly LimitUse[]> {
@@ -33,7 +29,7 @@ export async function limitsOf(
   return [
     { name: "Open a user", most: perPerson, used: counted?.inAll },
     { name: "Open a conversation", most: perConversation, used: counted?.inConversation },
-    { name: "Notices an hour", most: noticesPerHour },
+    { name: "Notices an hour", most: perHour },
     { name: "Writes a minute", most: writesPerMinute },
   ];
 }

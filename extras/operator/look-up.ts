@@ -24,7 +24,7 @@ export interface Sources {
   readonly records: ElicitationRecords;
   readonly runner?: Pick<TurnRunner, "overview"> | undefined;
   readonly decisionLog?: DecisionLog | undefined;
-  readonly limits?: ShownLimits | undefined;
+  readonly shownLimits: ShownLimits;
   readonly clock: Clock;
   readonly showContent: boolean;
   /** Path of the first page. */
@@ -33,7 +33,7 @@ export interface Sources {
 
 /** Reads what the first page shows. `open` and `ended` name the last request of the previous page. */
 export async function readOverview(
-  { elicitations, records, runner, decisionLog, limits = {}, clock, showContent, home }: Sources,
+  { elicitations, records, runner, decisionLog, shownLimits, clock, showContent, home }: Sources,
   cursors: { readonly open: string | undefined; readonly ended: string | undefined },
 ): Promise<Overview> {
   const list = async (page: { isOpen: boolean; limit: number; after?: string | undefined }) =>
@@ -68,7 +68,7 @@ export async function readOverview(
     endedRows,
     moreOpen: moreOf("open", openPage, openRows),
     moreEnded: moreOf("ended", endedPage, endedRows),
-    limits: await limitsOf(limits, records, openRows),
+    limits: await limitsOf(shownLimits, records, openRows),
     tail,
     names: await namesOf([...shown.flatMap(peopleOf), ...idsIn(tail?.rows)], { elicitations, showContent }),
   };

@@ -180,8 +180,11 @@ test.each(["/operator", "/operator/requests/x", "/operator/images/1", "/operator
   },
 );
 
-test("createOperatorPage refuses missing authentication, plain http, and records that cannot be listed", () => {
-  // A caller in plain JavaScript can forget this option.
+test("createOperatorPage refuses missing options, plain http, and records that cannot be listed", () => {
+  // A caller in plain JavaScript can forget these options.
+  expect(() =>
+    createOperatorPage({ origin: ORIGIN, authenticate: () => null, onError: () => {} } as never),
+  ).toThrow("elicit-kit: createOperatorPage needs `ports`");
   expect(() => setUp({ authenticate: undefined } as never)).toThrow(
     "elicit-kit: createOperatorPage needs authenticate",
   );

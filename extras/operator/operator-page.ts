@@ -43,8 +43,10 @@ export interface OperatorPageOptions {
   elicitations: Pick<ElicitationService, "get" | "users" | "withdraw">;
   /** The ports of the runtime. Pass what `createPostgresPorts` returns. */
   ports: OperatorPorts;
-  /** The limits passed to `createRuntime`, for display. @default the defaults of `createRuntime` */
-  limits?: ShownLimits | undefined;
+  /** `limits` of `createRuntime`, for display. @default its defaults */
+  limits?: ShownLimits["limits"];
+  /** `notices` of `createRuntime`, for display. @default its defaults */
+  notices?: ShownLimits["notices"];
   /** Lets operators withdraw open requests. @default false: the page is read-only */
   allowWithdraw?: boolean | undefined;
   /**
@@ -105,13 +107,13 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
     allowWithdraw = false,
     showContent = false,
   } = options;
+  ensureOptions(options);
   const { clock = systemClock } = options.ports;
   const onError = safeLog(options.onError);
-  ensureOptions(options);
   const sources = {
     ...options.ports,
     elicitations,
-    limits: options.limits,
+    shownLimits: options,
     clock,
     showContent,
     home: basePath,
@@ -212,7 +214,8 @@ function cursorOf(id: string | undefined): string | undefined {
   return isElicitationId(id) ? id : undefined;
 }
 
-function ensureOptions({ origin, authenticate, ports }: OperatorPageOptions): void {
+/** A caller in plain JavaScript can forget a required option. */
+function ensureOptions({ origin = "", authenticate, ports }: Partial<OperatorPageOptions>): void {
   if (typeof authenticate !== "function") {
     throw new KitError(
       "elicit-kit: createOperatorPage needs authenticate, a function that returns the operator who has sent a request, or null.",
@@ -221,6 +224,11 @@ function ensureOptions({ origin, authenticate, ports }: OperatorPageOptions): vo
   if (!isSecureOrigin(origin)) {
     throw new KitError(
       `elicit-kit: the origin of an operator page must be an https origin without a path, or http on a loopback address. This is not: ${origin}`,
+    );
+  }
+  if (ports?.records === undefined) {
+    throw new KitError(
+      "elicit-kit: createOperatorPage needs `ports`, what createPostgresPorts returns. It shows their records.",
     );
   }
   if (ports.records.overview === undefined) {
