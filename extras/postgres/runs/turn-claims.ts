@@ -1,12 +1,13 @@
 import { systemClock } from "../../../src/base/clock.ts";
 import { KitError } from "../../../src/contract/kit-error.ts";
-import { atMost, sleep } from "../../../src/base/deadlines.ts";
+import { atMost } from "../../../src/base/deadlines.ts";
 import type { ClaimedTurn } from "../../durable/engine.ts";
 import type { TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { type BeginningWait, keyOf, lockKeyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Conduct, createConducts } from "./conduct.ts";
+import { createDeathCheck } from "./death-check.ts";
 import { createLostTurns } from "./lost-turns.ts";
 import type { Notifications } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
@@ -15,17 +16,6 @@ import type { TurnPlans } from "../database/turn-plans.ts";
 
 /** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
-/**
- * A process whose connection was lost has its lock again after this time and the time for two connections, which a busy
- * machine opens slowly.
- */
-const GRACE_MS = 250;
-/** A look that is this late means that the machine is busy. */
-const BUSY_MS = 100;
-/** After so many looks, the sweeps are about to claim the turn. */
-const MOST_LOOKS = 8;
-/** When this process has just connected anew, others may not have done so yet. */
-const YOUNG_MS = 10_000;
 
 interface Running extends Conduct, MyRun {
   readonly stop: AbortController;
@@ -47,6 +37,7 @@ export function createTurnClaims(
   const here = notifications.process;
   const rows = createRunRows(database, here);
   const lostTurns = createLostTurns(database, here);
+  const isDead = createDeathCheck(rows, notifications);
   const runs = new Map<string, (text: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
   /** The turns that run in this process, by key. */
   const running = new Map<string, Running>();
@@ -57,7 +48,6 @@ export function createTurnClaims(
   let version = "0";
   let freeVersion: (() => Promise<void>) | undefined;
   let isReleased = false;
-  let reconnectedAt = Number.NEGATIVE_INFINITY;
   /** Whether the end of a full claim starts the next claim. */
   let isDraining = false;
   const conducts = createConducts(database, {
@@ -208,22 +198,11 @@ export function createTurnClaims(
     return claimed !== undefined;
   }
 
-  /**
-   * An answer has arrived right after the process of its turn has died. Does not wait for two sweeps. On a busy machine,
-   * timers and replies are late, and so is the new connection of a process that lives: then it looks again.
-   */
+  /** An answer has arrived right after the process of its turn has died. Does not wait for two sweeps. */
   async function claimOfDead(key: string, dead: string): Promise<void> {
-    for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
-      const graceMs = GRACE_MS + 2 * notifications.openedInMs();
-      const due = performance.now() + graceMs;
-      await sleep(systemClock, graceMs);
-      if (isReleased || performance.now() - reconnectedAt < YOUNG_MS) return;
-      if (!(await rows.isOfDead(key, dead))) return;
-      if (performance.now() - due > BUSY_MS) continue;
-      const claimed = await rows.claimOfDead(key, [...runs.keys()], version, dead);
-      if (claimed !== undefined) void runAgain(claimed);
-      return;
-    }
+    if (!(await isDead(key, dead)) || isReleased) return;
+    const claimed = await rows.claimOfDead(key, [...runs.keys()], version, dead);
+    if (claimed !== undefined) void runAgain(claimed);
   }
 
   async function stop(turnId: string, words: string): Promise<boolean> {
@@ -276,10 +255,7 @@ export function createTurnClaims(
     return mine?.run === run ? mine : undefined;
   }
 
-  notifications.onReconnect(() => {
-    reconnectedAt = performance.now();
-    lostTurns.forget();
-  });
+  notifications.onReconnect(() => lostTurns.forget());
   notifications.onSweep(() => look([...running.keys()]));
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
