@@ -5,7 +5,7 @@
  * and for sign-in, MCP Inspector, its page and its command lines, the conformance suite against the example server in
  * Python, the ports on PostgreSQL, durable turns on DBOS, a CopilotKit app, tools of other agent frameworks, the runtime
  * on Bun and Deno, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and
- * Yarn, a million simulated histories of durable turns, faults put into their code, real faults in real processes, the
+ * Yarn, 100,000 simulated histories of durable turns, faults put into their code, real faults in real processes, the
  * packed package in new apps (Next.js, Vite, React 18 and 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets
  * them up), mutation tests of security-critical code and of samples of the core, and all of `npm test` on a busy machine.
  * `npm run test:long -- guard` runs the named parts only, and `--record` writes how each ended into
@@ -25,7 +25,7 @@ import { withRuns } from "./long-runs.mjs";
 import { sampleOf } from "./mutation-sample.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
-const HISTORIES = process.env["HISTORIES"] ?? "1000000";
+const HISTORIES = process.env["HISTORIES"] ?? "100000";
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
 
 /** The mutated files, and the tests that must detect the mutations. */

@@ -1,5 +1,5 @@
 /**
- * `node test/simulation/run.ts --count 1000000`: runs random histories on all cores, and prints how many a second.
+ * `node test/simulation/run.ts --count 100000`: runs random histories on all cores, and prints how many a second.
  * `--first 1`: the seed of the first one; the others follow. Without it, new seeds. `--seed 17`: runs one history again,
  * and prints its events. `--until-failed`: ends at the first history with a violation.
  */
