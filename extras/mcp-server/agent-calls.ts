@@ -138,8 +138,8 @@ export interface McpCaller {
   readonly user?: User | undefined;
   /**
    * The client that the token was issued to. Conversations and rounds belong to one client of one user. The limits of the
-   * runtime (`writesPerMinute`, `turns`) identify a service account by this id. Without it, they do not apply to a
-   * service account.
+   * runtime (`limits.writesPerMinute`, `limits.turns`) identify a service account by this id. Without it, they do not
+   * apply to a service account.
    */
   readonly clientId?: string | undefined;
 }

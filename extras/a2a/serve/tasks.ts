@@ -231,8 +231,8 @@ export interface A2aCaller {
   readonly user?: User | undefined;
   /**
    * The client that the token was issued to. A task belongs to one client of one user. The limits of the runtime
-   * (`writesPerMinute`, `turns`) identify a service account by this id. Without it, they do not apply to a service
-   * account.
+   * (`limits.writesPerMinute`, `limits.turns`) identify a service account by this id. Without it, they do not apply to a
+   * service account.
    */
   readonly clientId?: string | undefined;
 }

@@ -96,7 +96,7 @@ export interface TurnStart {
    */
   connectionBound?: boolean | undefined;
   /**
-   * The key for the limits of the runtime (`writesPerMinute`, `turns`), such as an address.
+   * The key for the limits of the runtime (`limits.writesPerMinute`, `limits.turns`), such as an address.
    * @default the user; without a user there is no limit per sender
    */
   limitKey?: string | undefined;
