@@ -1,23 +1,25 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { format } from "oxfmt";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
-import { missingToPublish } from "./ready-to-publish.ts";
+import { MENTION_NPM, missingToPublish } from "./ready-to-publish.ts";
 import { fillReleaseValues } from "./release-values.ts";
 
 let checkout: string;
 const write = (path: string, text: string) => writeFileSync(join(checkout, path), text);
+const manifestOf = (more: object = {}) =>
+  JSON.stringify({ name: "elicit-kit", version: "0.2.0", repository: "github:acme/kit", ...more });
 
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), "publish-"));
   mkdirSync(join(checkout, ".changeset"));
-  mkdirSync(join(checkout, "templates/next"), { recursive: true });
+  for (const path of MENTION_NPM) mkdirSync(dirname(join(checkout, path)), { recursive: true });
   write(".changeset/config.json", "{}");
-  write("package.json", JSON.stringify({ version: "0.2.0", repository: "github:acme/kit" }));
-  write("README.md", "# kit\n");
+  write("package.json", manifestOf());
   write("SECURITY.md", "Report a weakness in private. Or write to security@acme.example.\n");
-  write("templates/next/README.md", "# A chat\n");
+  for (const path of MENTION_NPM) write(path, "# kit\n");
   write("CHANGELOG.md", "# Changelog\n\n## 0.2.0\n\nNews.\n\n## 0.1.0\n\nThe first version.\n");
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
@@ -27,11 +29,11 @@ it("a checkout can be published if its changelog has the version of the package"
 });
 
 it("a checkout cannot be published without the repository, from which npm creates the links of the README", () => {
-  write("package.json", JSON.stringify({ version: "0.2.0" }));
+  write("package.json", manifestOf({ repository: undefined }));
   expect(missingToPublish(checkout)).toEqual([expect.stringContaining('no "repository"')]);
 });
 
-it.each(["README.md", "templates/next/README.md"])(
+it.each(MENTION_NPM)(
   "a checkout cannot be published while its %s says that the package is not on npm",
   (path) => {
     write(path, "Not on npm yet: run `npm pack`.\n");
@@ -45,34 +47,37 @@ it("a checkout cannot be published while texts of changesets are missing in the 
 });
 
 it("a checkout cannot be published if another version is at the top of the changelog", () => {
-  write("package.json", JSON.stringify({ version: "0.3.0", repository: "github:acme/kit" }));
+  write("package.json", manifestOf({ version: "0.3.0" }));
   expect(missingToPublish(checkout)).toEqual(["CHANGELOG.md begins with 0.2.0. It must begin with 0.3.0."]);
 });
 
-it("this checkout can be published once its owner has given three values", () => {
-  for (const path of [
-    "package.json",
-    "README.md",
-    "SECURITY.md",
-    "CHANGELOG.md",
-    "templates/next/README.md",
-  ]) {
+it("a checkout cannot be published under a name that its guides do not install", () => {
+  write("package.json", manifestOf({ name: "@acme/kit" }));
+  expect(missingToPublish(checkout)).toEqual([expect.stringContaining("@acme/kit")]);
+});
+
+it("this checkout can be published once its owner has given the values, even if they are given again", async () => {
+  for (const path of ["package.json", "SECURITY.md", "CHANGELOG.md", ...MENTION_NPM]) {
     cpSync(join(root, path), join(checkout, path));
   }
-  const values = { repository: "github:acme/kit", name: "@acme/kit", contact: "security@acme.example" };
-  fillReleaseValues(checkout, values);
+  const read = (path: string) => readFileSync(join(checkout, path), "utf8");
+  fillReleaseValues(checkout, { repository: "github:first/kit", contact: "first@acme.example" });
+  fillReleaseValues(checkout, { repository: "github:acme/kit", contact: "security@acme.example" });
   expect(missingToPublish(checkout)).toEqual([]);
-  expect(JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"))).toMatchObject({
-    name: "@acme/kit",
+  const manifest = read("package.json");
+  expect(JSON.parse(manifest)).toMatchObject({
+    ...JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
     repository: "github:acme/kit",
     bugs: "https://github.com/acme/kit/issues",
   });
-  const readme = readFileSync(join(checkout, "README.md"), "utf8");
-  expect(readme).toContain("git clone https://github.com/acme/kit");
-  expect(readme).not.toContain("The release removes");
+  // The lint stage would refuse another order.
+  expect((await format("package.json", manifest)).code).toBe(manifest);
+  expect(read("README.md")).toContain("git clone https://github.com/acme/kit");
+  expect(MENTION_NPM.map(read).join("")).not.toContain("The release removes");
+  expect(read("docs/start/quickstart.md")).toMatch(/^npm install elicit-kit$/m);
 });
 
 it("a repository that is written in another way is refused with the form that is needed", () => {
-  const values = { repository: "acme/kit", name: "kit", contact: "security@acme.example" };
+  const values = { repository: "acme/kit", contact: "security@acme.example" };
   expect(() => fillReleaseValues(checkout, values)).toThrow("github:owner/name");
 });

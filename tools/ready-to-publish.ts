@@ -5,22 +5,32 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** The pages that say how to install the package before it is on npm. */
+export const MENTION_NPM = ["README.md", "docs/start/quickstart.md", "templates/next/README.md"];
+
 /** Lists what a checkout lacks for publishing. Each entry explains how to add it. */
 export function missingToPublish(checkout: string): string[] {
   const read = (path: string) => readFileSync(join(checkout, path), "utf8");
-  const { version, repository }: { version: string; repository?: unknown } = JSON.parse(read("package.json"));
+  const { name, version, repository }: { name: string; version: string; repository?: unknown } = JSON.parse(
+    read("package.json"),
+  );
   const missing: string[] = [];
+  if (name !== "elicit-kit") {
+    missing.push(
+      `package.json names the package ${name}. The guides, the template and \`init\` install and import elicit-kit.`,
+    );
+  }
   if (repository === undefined) {
     missing.push(
-      'package.json has no "repository": npm needs it for the links of the README. Set it, and the name on npm, with npm run release-values.',
+      'package.json has no "repository": npm needs it for the links of the README. Set it with npm run release-values.',
     );
   }
   if (!/[^\s@]+@[^\s@]+/.test(read("SECURITY.md"))) {
     missing.push("SECURITY.md has no e-mail address for reports. Set it with npm run release-values.");
   }
-  for (const path of ["README.md", "templates/next/README.md"]) {
+  for (const path of MENTION_NPM) {
     if (read(path).includes("Not on npm yet"))
-      missing.push(`${path} says "Not on npm yet". npm run release-values removes that paragraph.`);
+      missing.push(`${path} says "Not on npm yet". npm run release-values removes that.`);
   }
   const pending = readdirSync(join(checkout, ".changeset")).filter((name) => name.endsWith(".md"));
   if (pending.length > 0) {

@@ -1,24 +1,24 @@
 /**
- * `npm run release-values -- --repository github:acme/elicit-kit --name elicit-kit --contact security@acme.example`: fills in
- * the values of the owner everywhere, and removes the paragraphs that are true only before the first version.
+ * `npm run release-values -- --repository github:acme/elicit-kit --contact security@acme.example`: fills in the values of the
+ * owner everywhere, and removes what is true only before the first version. Run it again to change a value.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { MENTION_NPM } from "./ready-to-publish.ts";
 
 export interface ReleaseValues {
   /** `github:owner/name`. */
   readonly repository: string;
-  /** The name of the package on npm. */
-  readonly name: string;
   /** Where a weakness is reported if not on GitHub: an e-mail address. */
   readonly contact: string;
 }
 
-/** The paragraph, with the comment above it. */
-const BEFORE_RELEASE = /<!-- The release removes this[^>]*-->\nNot on npm yet:[^\n]*\n\n/;
+/** A paragraph, with the comment above it, or the comment of a command. */
+const BEFORE_RELEASE =
+  /<!-- The release removes this[^>]*-->\nNot on npm yet:[^\n]*\n\n| +# Not on npm yet:[^\n]*/;
 
-export function fillReleaseValues(checkout: string, { repository, name, contact }: ReleaseValues): void {
+export function fillReleaseValues(checkout: string, { repository, contact }: ReleaseValues): void {
   const [, path] = /^github:([\w.-]+\/[\w.-]+)$/.exec(repository) ?? [];
   if (path === undefined) {
     throw new Error(`elicit-kit: the repository must be written as github:owner/name, and is: ${repository}`);
@@ -32,16 +32,20 @@ export function fillReleaseValues(checkout: string, { repository, name, contact 
     writeFileSync(at, change(readFileSync(at, "utf8")));
   };
   edit("package.json", (text) => {
-    const { version, description, ...more }: Record<string, unknown> = JSON.parse(text);
-    const links = { repository, homepage: `${address}#readme`, bugs: `${address}/issues` };
-    const filled = { ...more, name, version, description, ...links };
+    const { name, version, description, keywords, license, ...more }: Record<string, unknown> =
+      JSON.parse(text);
+    const [homepage, bugs] = [`${address}#readme`, `${address}/issues`];
+    // The order of the formatter.
+    const head = { name, version, description, keywords, homepage, bugs, license, repository };
+    const filled = { ...head, ...more, ...head };
     return `${JSON.stringify(filled, null, 2)}\n`;
   });
-  for (const file of ["README.md", "templates/next/README.md"]) {
-    edit(file, (text) => text.replace(BEFORE_RELEASE, ""));
-  }
+  for (const file of MENTION_NPM) edit(file, (text) => text.replace(BEFORE_RELEASE, ""));
   edit("README.md", (text) =>
-    text.replace("In a checkout. A script plays", `In a checkout (\`git clone ${address}\`). A script plays`),
+    text.replace(
+      /In a checkout(?: \(`git clone [^`]*`\))?\. A script plays/,
+      `In a checkout (\`git clone ${address}\`). A script plays`,
+    ),
   );
   // It is for code that was written before the first version.
   edit("CHANGELOG.md", (text) => text.replace(/^## Unreleased\n[^]*?(?=^## \d)/m, ""));
@@ -52,12 +56,10 @@ export function fillReleaseValues(checkout: string, { repository, name, contact 
 
 if (import.meta.main) {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { repository: text, name: text, contact: text } });
-  const { repository, name, contact } = values;
-  if (repository === undefined || name === undefined || contact === undefined) {
-    throw new Error(
-      "elicit-kit: give --repository github:owner/name, --name (of the package on npm) and --contact (an e-mail address).",
-    );
+  const { values } = parseArgs({ options: { repository: text, contact: text } });
+  const { repository, contact } = values;
+  if (repository === undefined || contact === undefined) {
+    throw new Error("elicit-kit: give --repository github:owner/name and --contact (an e-mail address).");
   }
-  fillReleaseValues(join(import.meta.dirname, ".."), { repository, name, contact });
+  fillReleaseValues(join(import.meta.dirname, ".."), { repository, contact });
 }
