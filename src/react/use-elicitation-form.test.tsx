@@ -13,9 +13,14 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-function script(properties: Readonly<Record<string, unknown>>, options: { required?: string[] } = {}) {
-  const requestedSchema = { type: "object", properties, required: options.required ?? [] } as const;
-  return createScript({ requests: [formRequest({ requestedSchema })], storage: sessionStorage });
+function script(
+  properties: Readonly<Record<string, unknown>>,
+  { required = [], control }: { required?: string[]; control?: "rating" } = {},
+) {
+  const requestedSchema = { type: "object", properties, required } as const;
+  const context = { trigger: "tool", fields: { value: { control } } } as const;
+  const requests = [formRequest({ requestedSchema, ...(control !== undefined && { context }) })];
+  return createScript({ requests, storage: sessionStorage });
 }
 
 /** The custom card of docs/show/own-cards.md. */
@@ -73,6 +78,19 @@ describe("useElicitationForm", () => {
     await userEvent.selectOptions(screen.getByLabelText("Days"), ["Sat", "Sun"]);
     await send();
     expect(contents(made)).toEqual([{ price: 1000.5, news: true, board: "half", days: ["Sat", "Sun"] }]);
+  });
+
+  it.each([
+    ["a choice", { type: "string", enum: ["half", "full"] }, "full"],
+    ["a lone yes or no", { type: "boolean" }, "No"],
+    ["a rating", { type: "integer", minimum: 1, maximum: 5 }, "4"],
+  ])("takes the answer to %s back where the user selects that it is not set", async (_, value, chosen) => {
+    const made = script({ value: { ...value, title: "Value" } }, { control: "rating" });
+    await show(made);
+    await userEvent.selectOptions(screen.getByLabelText("Value"), chosen);
+    await userEvent.selectOptions(screen.getByLabelText("Value"), "Not set");
+    await send();
+    expect(contents(made)).toEqual([{}]);
   });
 
   it("controls an empty number field from the start, as React requires", async () => {

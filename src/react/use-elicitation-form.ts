@@ -259,7 +259,7 @@ function fieldOf(
       value: multiple ? chosen : (chosen[0] ?? ""),
       onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => {
         const drafts = [...currentTarget.options]
-          .filter(({ selected }) => selected)
+          .filter(({ selected, value }) => selected && value !== "")
           .flatMap(({ value }) => options[Number(value)]?.draft ?? []);
         form.change(name, multiple ? drafts.map(String) : drafts[0]);
       },

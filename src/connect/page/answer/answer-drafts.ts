@@ -86,7 +86,8 @@ function isUntouched(field: Field, given: Draft, { values, zone }: Sent, languag
     const sent = new Set(chosen(field, values));
     return Array.isArray(given) && given.length === sent.size && given.every((value) => sent.has(value));
   }
-  if (typeof given !== "string" || first === undefined) return false;
+  // The option of a choice comes back as its index, which no control changes.
+  if (field.kind === "choice" || typeof given !== "string" || first === undefined) return false;
   if (field.kind === "number") return first === writeNumber(given, language);
   if (zone === undefined) return asSent(first) === asSent(given);
   const { wall, offset } = splitDateTime(given);

@@ -274,6 +274,21 @@ test.each<[string, Record<string, unknown>]>([
   expect(await s.result()).toEqual({ outcome: "accepted", content: {} });
 });
 
+test.each([
+  [{ type: "integer", enum: [1, 2, 3, 4], default: 1 }, 2],
+  [{ type: "string", enum: ["1", "0", "2"], default: "1" }, "0"],
+])(
+  "another option than the preselected one is answered, whatever the values are: %j",
+  async (value, chosen) => {
+    const requestedSchema = { type: "object" as const, properties: { value } };
+    const s = await stageAnswerPage({ ...TRIP, requestedSchema });
+    // The options are sent by their index.
+    expect(s.shown.text).toMatch(/name="f0" value="0"\s+checked/);
+    await send(s, s.shown, { f0: "1" });
+    expect(await s.result()).toEqual({ outcome: "accepted", content: { value: chosen } });
+  },
+);
+
 test("a rating on the page is answered with one of its steps", async () => {
   const s = await stageAnswerPage({
     ...TRIP,
