@@ -46,7 +46,7 @@ export interface PresentedField {
   readonly input: TypedInput;
 }
 
-/** Attributes of HTML for the element into which an answer is typed, by React's names. Empty for other controls. */
+/** Attributes of HTML for the element into which an answer is typed, by React's names. Empty for a choice. */
 export interface TypedInput {
   /** Absent for several lines. Browsers have no hidden input for these, so a secret needs CSS. */
   readonly type?: "text" | "email" | "url" | "date" | "password" | undefined;
@@ -54,6 +54,8 @@ export interface TypedInput {
   readonly autoComplete?: "off" | "email" | "url" | undefined;
   readonly dir?: "auto" | undefined;
   readonly placeholder?: string | undefined;
+  /** Of a secret, because browsers may send what they check to a service. */
+  readonly spellCheck?: false | undefined;
 }
 
 /**
@@ -103,5 +105,6 @@ function typedInto(field: Field, control: ControlName, isSecret: boolean): Typed
     // A day has no letters that tell its direction: it follows the page.
     dir: type === "date" ? undefined : "auto",
     placeholder: field.placeholder,
+    spellCheck: isSecret ? false : undefined,
   };
 }

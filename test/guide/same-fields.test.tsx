@@ -59,6 +59,7 @@ function typedInto(container: HTMLElement) {
     ...(element.tagName === "INPUT" && { type: element.type }),
     keyboard: element.getAttribute("inputmode") ?? undefined,
     autofill: element.getAttribute("autocomplete") ?? undefined,
+    spelling: element.getAttribute("spellcheck") ?? undefined,
   };
 }
 
@@ -99,17 +100,17 @@ describe.each(RENDERERS)("a field in the %s", (_, draw) => {
     [
       "a secret",
       question({ type: "string", title: "Password" }),
-      { element: "input", type: "password", autofill: "off" },
+      { element: "input", type: "password", autofill: "off", spelling: "false" },
     ],
     [
       "a secret number",
       question({ type: "integer", minimum: 0, maximum: 9, title: "PIN" }),
-      { element: "input", type: "password", keyboard: "numeric", autofill: "off" },
+      { element: "input", type: "password", keyboard: "numeric", autofill: "off", spelling: "false" },
     ],
     [
       "a secret of several lines",
       question({ type: "string", title: "Private key", maxLength: 4000 }),
-      { element: "textarea", autofill: "off" },
+      { element: "textarea", autofill: "off", spelling: "false" },
     ],
   ])("asks for %s", async (_name, request, expected) => {
     expect(typedInto(await draw(request))).toEqual({

@@ -62,11 +62,11 @@ export interface ControlProps {
   secret: boolean;
   /**
    * Attributes of the `<input>` or `<textarea>` into which the answer is typed: the kind of input, keyboard and autofill.
-   * Empty for other controls.
+   * Empty for a choice.
    */
   input: Pick<
     InputHTMLAttributes<HTMLElement>,
-    "type" | "inputMode" | "autoComplete" | "dir" | "placeholder"
+    "type" | "inputMode" | "autoComplete" | "dir" | "placeholder" | "spellCheck"
   >;
   /** Set for a choice that allows free text: show a text field beside the options. */
   ownWords: OwnWords | undefined;

@@ -172,9 +172,10 @@ function area(attributes: Html, draft: Draft | undefined): Html {
   return html`<textarea ${attributes}>${text}</textarea>`;
 }
 
-function attributesOf({ type, inputMode, autoComplete, dir, placeholder }: TypedInput): Html {
-  const attributes = { type, inputmode: inputMode, autocomplete: autoComplete, dir, placeholder };
-  return html`${Object.entries(attributes).map(([name, value]) => (value === undefined ? "" : html` ${name}="${value}"`))}`;
+function attributesOf({ type, inputMode, autoComplete, dir, placeholder, spellCheck }: TypedInput): Html {
+  const names = { type, inputmode: inputMode, autocomplete: autoComplete, dir, placeholder };
+  const attributes = { ...names, spellcheck: spellCheck };
+  return html`${Object.entries(attributes).map(([name, value]) => (value === undefined ? "" : html` ${name}="${String(value)}"`))}`;
 }
 
 function inputOf(
