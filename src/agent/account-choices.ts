@@ -52,9 +52,9 @@ export function createAccountChoices(options: {
     } catch (error) {
       // Do not remember the failure: the next call may be able to read the accounts.
       latest.delete(server.name);
+      onError(error);
       // A durable turn runs again when the store is back.
       if (isStoreAway(error)) throw error;
-      onError(error);
       return failed(call, UNREADABLE);
     }
     // Recorded: a turn that runs again uses the same account, whatever has been connected since.

@@ -444,13 +444,14 @@ test("if renewing the credential fails or does not help, the user is asked", asy
 test("while the database is away in which the new credential would be stored, the user is not asked to connect again", async () => {
   const memory = createMemoryCredentials();
   const renew = () => Promise.reject(new StoreAway("The disk is full."));
-  const { ada, tracker } = setUp([ISSUE, "Sorry."], createMcpTracker(), { ...memory, renew });
+  const { ada, tracker, agentErrors } = setUp([ISSUE, "Sorry."], createMcpTracker(), { ...memory, renew });
   tracker.readOnly.add("stale");
   await memory.set("tracker", "ada", { accessToken: "stale" });
   const stream = await ada.send("c1");
   await stream.done;
   expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
   expect(await memory.get("tracker", "ada")).toEqual({ accessToken: "stale" });
+  expect(agentErrors).toEqual([expect.objectContaining({ message: "The disk is full." })]);
 });
 
 test("while the credential store is down, the user is not asked to connect again, and no call is made", async () => {

@@ -73,10 +73,10 @@ export function createCredentialGate({
     try {
       return { ok: true, credential: await stored(call.server, call.turn.user) };
     } catch (error) {
+      onError(error);
       // A durable turn runs again when the store is back.
       if (isStoreAway(error)) throw error;
       // The store is down but may contain a valid credential, so do not ask the user to connect again.
-      onError(error);
       return failed(call, UNREADABLE);
     }
   }

@@ -51,9 +51,9 @@ export function createAttempt({
     try {
       return await credentials.renew?.(server.name, user.id, refused);
     } catch (error) {
+      onError(error);
       // A durable turn runs again when the store is back.
       if (isStoreAway(error)) throw error;
-      onError(error);
       return undefined;
     }
   }
