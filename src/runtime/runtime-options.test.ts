@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type RuntimeOptions, createMemoryRecords, createRuntime } from "./index.ts";
 
-/** What each option decides. An option that is not here does not compile. */
+/** What each option decides. */
 const OPTIONS: Record<keyof RuntimeOptions, string> = {
   runTurn: "the agent",
   authenticate: "who sends a request",
@@ -25,13 +25,13 @@ const OPTIONS: Record<keyof RuntimeOptions, string> = {
   onError: "where its errors go",
 };
 
-it("ports that are spread into the options are refused, because the state would be in memory", () => {
+it("ports and former options that are spread into the options are refused, because they would be ignored", () => {
   const ports = { records: createMemoryRecords() };
   const options = { authenticate: () => undefined, allowedOrigins: [], onError() {} };
-  expect(() => createRuntime({ ...options, ...ports })).toThrow(
-    "elicit-kit: createRuntime takes `ports`, not `...ports`.",
+  expect(() => createRuntime({ ...options, ...ports, ...{ maxOpen: {}, writesPerMinute: 5 } })).toThrow(
+    "elicit-kit: createRuntime has no option `records`, `maxOpen`, `writesPerMinute`. Ports go into `ports`,",
   );
-  expect(() => createRuntime({ ...options, ports })).not.toThrow();
+  expect(() => createRuntime({ ...options, ports, limits: undefined })).not.toThrow();
 });
 
 it("an application decides at most 20 things when it creates a runtime", () => {
