@@ -132,7 +132,7 @@ ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all process
     isNextFunction(project, postgres)
       ? `  // For serverless functions: less than maxDuration of the route. The turn continues after its response has ended.
   platform: { maxStreamMs: 280_000, waitUntil: after },
-  timeToAnswer: { expiresInMs: 240_000 },
+  timeToAnswer: { expiresInMs: 240_000, maxExpiresInMs: 0 }, // no more time than the function has
 `
       : ""
   }${

@@ -35,7 +35,7 @@ async function start() {
     answerKey: process.env["ANSWER_KEY"], // the same in all processes
     // For serverless functions: less than maxDuration of the route. The turn continues after its response has ended.
     platform: { maxStreamMs: 280_000, waitUntil: after },
-    timeToAnswer: { expiresInMs: 240_000 },
+    timeToAnswer: { expiresInMs: 240_000, maxExpiresInMs: 0 }, // no more time than the function has
     hostedPage: { origin: pageOrigin },
     isCompleted: isConnected(credentials), // the user may have connected it in another chat
     accounts: credentials,
