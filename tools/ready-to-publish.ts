@@ -32,7 +32,7 @@ export function missingToPublish(checkout: string): string[] {
     if (read(path).includes("Not on npm yet"))
       missing.push(`${path} says "Not on npm yet". npm run release-values removes that.`);
   }
-  const pending = readdirSync(join(checkout, ".changeset")).filter((name) => name.endsWith(".md"));
+  const pending = readdirSync(join(checkout, ".changeset")).filter((file) => file.endsWith(".md"));
   if (pending.length > 0) {
     missing.push(
       `.changeset/ has ${pending.join(", ")}. Run npx changeset version, or for the first version move the sentences into CHANGELOG.md.`,

@@ -27,8 +27,9 @@ const OPTIONS: Record<keyof RuntimeOptions, string> = {
 
 it("ports and former options that are spread into the options are refused, because they would be ignored", () => {
   const ports = { records: createMemoryRecords() };
+  const former = { maxOpen: {}, writesPerMinute: 5 };
   const options = { authenticate: () => undefined, allowedOrigins: [], onError() {} };
-  expect(() => createRuntime({ ...options, ...ports, ...{ maxOpen: {}, writesPerMinute: 5 } })).toThrow(
+  expect(() => createRuntime({ ...options, ...ports, ...former })).toThrow(
     "elicit-kit: createRuntime has no option `records`, `maxOpen`, `writesPerMinute`. Ports go into `ports`,",
   );
   expect(() => createRuntime({ ...options, ports, limits: undefined })).not.toThrow();
