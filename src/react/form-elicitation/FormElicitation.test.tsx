@@ -776,6 +776,12 @@ describe("validation errors", () => {
     await expectAccessible();
   });
 
+  it("of a number with buttons focus its input, and not the button before it", async () => {
+    await show(question({ type: "integer", title: "Guests", minimum: 1, maximum: 9 }, true));
+    await submit();
+    expect(document.activeElement).toBe(screen.getByRole("spinbutton", { name: "Guests" }));
+  });
+
   it("of a form that cannot be shown leave only Decline and Dismiss", async () => {
     const nested = formRequest({
       requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },

@@ -30,7 +30,7 @@ import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
 import { labelEnter, onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf } from "../../form/steps.ts";
-import { stepKeys, type Steps, useSteps } from "./steps.ts";
+import { firstControl, stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
 import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
@@ -120,7 +120,7 @@ export function useFormRoot({
       const place = places.find(({ dataset }) =>
         name === undefined ? "confirm" in dataset : dataset["field"] === name || dataset["ownWords"] === name,
       );
-      place?.querySelector<HTMLElement>("input, select, textarea, button, [tabindex]")?.focus();
+      if (place !== undefined) firstControl(place)?.focus();
     },
     [rootRef, shown, goToStep],
   );

@@ -121,6 +121,17 @@ describe("a form with more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { place: "Climbing hall" } }]);
   });
 
+  it("keeps a number with buttons as it is when Enter continues, because its input has the focus", async () => {
+    const guests = { type: "integer", title: "Guests", minimum: 1, maximum: 9, default: 2 };
+    const text = { type: "string" };
+    const properties = { a: text, guests, b: text, c: text };
+    await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    await userEvent.type(screen.getByRole("textbox"), "{Enter}");
+    expect(document.activeElement).toBe(screen.getByRole("spinbutton", { name: "Guests" }));
+    await userEvent.keyboard("{Enter}{PageUp}");
+    expect(screen.getByRole("spinbutton")).toHaveProperty("value", "2");
+  });
+
   it("advances only one step while Enter is held down", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox"), "Harvest day{Enter>5/}");

@@ -116,9 +116,14 @@ function focusStep(card: HTMLElement | null): void {
   const step = card?.querySelector("[data-field]") ?? undefined;
   const control =
     step?.querySelector<HTMLElement>('[type="radio"]:checked') ??
-    step?.querySelector<HTMLElement>("input, select, textarea, [tabindex]") ??
+    (step && firstControl(step)) ??
     card?.querySelector<HTMLElement>('[type="submit"]');
   control?.focus();
+}
+
+/** The first control of a question that Tab reaches. */
+export function firstControl(question: Element): HTMLElement | null {
+  return question.querySelector(':is(input, select, textarea, button, [tabindex]):not([tabindex="-1"])');
 }
 
 /** Controls in which Page Up and Page Down have their own function. */
