@@ -17,7 +17,7 @@ import { withFreshTokens, type SignInOf } from "./oauth/refresh.ts";
 import { type VaultAccounts, errorOf, settled, type Connector } from "./ports/connector.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import { localize, wordsFor } from "../words/page/languages.ts";
-import { revokeDeleted } from "./stored-accounts.ts";
+import { removeStored } from "./stored-accounts.ts";
 import { createVaultAccounts } from "./vault-accounts.ts";
 import type { ApiKeyProvider } from "./api-key/api-key.ts";
 import type { OAuthProvider } from "./oauth/oauth-provider.ts";
@@ -68,10 +68,9 @@ export function withConnectors(
     replace: (toolId, userId, old, next) => storeFor(toolId).replace(toolId, userId, old, next),
     async revoke(toolId, userId) {
       const vault = byAccount(vaults, toolId);
-      // Not refreshed first: a provider also revokes a token that has expired.
-      const credential = vault === undefined ? await peekAt(store, toolId, userId) : undefined;
-      await (vault ?? store).delete(toolId, userId);
-      return revokeDeleted(toolId, credential, signInOf);
+      if (vault === undefined) return removeStored(store, { toolId, userId }, signInOf);
+      await vault.delete(toolId, userId);
+      return { isRevoked: true };
     },
     renew: async (toolId, userId, refused) => storeFor(toolId).renew?.(toolId, userId, refused),
     rights(toolId, { scope }, languages) {

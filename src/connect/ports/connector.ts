@@ -125,13 +125,10 @@ export interface Accounts {
     userId: string,
   ): Promise<{ ok: true; accounts: ReadonlyMap<string, ConnectedAccount> } | AccountFault>;
   /**
-   * Removes the account and revokes its tokens. `only`: only if it has this token. `isRevoked: false`: the account is
-   * removed, but its provider could not be reached.
+   * Removes the account and revokes its tokens. `isRevoked: false`: the account is removed, but its tokens may still be
+   * valid at the provider.
    */
-  revoke(
-    account: AccountKey,
-    only?: { token: string },
-  ): Promise<{ ok: true; isRevoked?: boolean | undefined } | AccountFault>;
+  revoke(account: AccountKey): Promise<{ ok: true; isRevoked?: boolean | undefined } | AccountFault>;
 }
 
 /** Accounts whose tokens are not in the credential store. */
@@ -140,6 +137,11 @@ export interface VaultAccounts extends Accounts {
     account: AccountKey,
     wanted?: { refused: string | undefined },
   ): Promise<{ ok: true; credential: Credential } | AccountFault>;
+  /** `only`: only if the account has this token. */
+  revoke(
+    account: AccountKey,
+    only?: { token: string },
+  ): Promise<{ ok: true; isRevoked?: boolean | undefined } | AccountFault>;
 }
 
 /** The start of a {@link SignInFlow}, which may set additional data for itself. */
