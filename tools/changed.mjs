@@ -1,4 +1,5 @@
 import { run } from "./child.mjs";
+import { programOf } from "./program.mjs";
 
 /** More test files than that take longer than a minute. */
 const MANY = 60;
@@ -26,7 +27,7 @@ export async function findChanged(root) {
   const files =
     uncommitted.length > 0 ? uncommitted : await lines(root, "git", ["diff", "--name-only", since]);
   const related = await lines(root, process.execPath, [
-    "node_modules/.bin/vitest",
+    programOf(root, "vitest"),
     "list",
     `--changed=${since}`,
     "--filesOnly",

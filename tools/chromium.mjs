@@ -7,6 +7,7 @@ const CANDIDATES = [
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
 /** Path of the browser that runs the tests, or `undefined` if this machine has none. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { protocolPages, readRecordings } from "../test/interop/recorded/page.ts";
 import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
+import { programOf } from "./program.mjs";
 
 await main(async () => {
   await bootstrap(import.meta.url);
@@ -20,7 +21,7 @@ await main(async () => {
 });
 
 async function tool(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const { code } = await run(process.execPath, [join(root, "node_modules", ".bin", name), ...args], {
+  const { code } = await run(process.execPath, [programOf(root, name), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
   });

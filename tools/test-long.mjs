@@ -23,6 +23,7 @@ import { ensureOtherBrowsers } from "./install-browsers.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
 import { withRuns } from "./long-runs.mjs";
 import { sampleOf } from "./mutation-sample.mjs";
+import { programOf } from "./program.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
 const HISTORIES = process.env["HISTORIES"] ?? "100000";
@@ -285,13 +286,16 @@ async function newApp(script, ...args) {
 }
 
 /**
- * @param {string} name a program in node_modules/.bin, which also finds the others there
+ * @param {string} name a program of development, which also finds the others
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env] changes to its environment
  */
 function tool(name, args, env) {
   const bin = join(root, "node_modules", ".bin");
-  return node([join(bin, name), ...args], { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`, ...env });
+  return node([programOf(root, name), ...args], {
+    PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
+    ...env,
+  });
 }
 
 /**

@@ -11,6 +11,7 @@ import { bootstrap, install, main, namesOf, root, SetupError } from "./bootstrap
 import { findChanged } from "./changed.mjs";
 import { run } from "./child.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
+import { programOf } from "./program.mjs";
 import { countPlaywright, countVitest, summarise } from "./report.mjs";
 
 /** @typedef {import("./report.mjs").Count} Count */
@@ -38,6 +39,7 @@ const STAGES = {
     return vitest(["browser", "stories"], report, { workersPerCore: 1 });
   },
   package: async (report) => {
+    await ensureChromium();
     const built = await asOneTest(
       ["vite", "build", "--logLevel", "warn"],
       ["tsc", "-p", "tsconfig.build.json"],
@@ -235,12 +237,12 @@ function oneFailure(why) {
 /**
  * Runs a development tool under this Node.js, with its own output.
  *
- * @param {readonly string[]} command a program in node_modules/.bin, or a script of ours, and its arguments
+ * @param {readonly string[]} command a program of development, or a script of ours, and its arguments
  * @param {NodeJS.ProcessEnv} [env] changes to its environment
  * @returns {Promise<number>} exit code
  */
 async function tool([name = "", ...args], env) {
-  const script = name.endsWith(".mjs") ? name : join("node_modules", ".bin", name);
+  const script = name.endsWith(".mjs") ? name : programOf(root, name);
   const { code, interrupted } = await run(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, ...env },

@@ -31,7 +31,7 @@ export async function copyUses(project: string): Promise<void> {
   for (const name of BESIDES) {
     const place = join(project, "node_modules", name);
     await mkdir(dirname(place), { recursive: true });
-    await symlink(join(checkout, "node_modules", name), place);
+    await symlink(join(checkout, "node_modules", name), place, "junction");
   }
 }
 

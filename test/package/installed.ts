@@ -28,11 +28,13 @@ export interface Installed {
 
 /** Packs the content of dist into a folder. */
 export async function pack(folder: string): Promise<Pick<Installed, "tarball" | "files">> {
-  const { stdout } = await execute(
-    "npm",
-    ["pack", "--json", "--ignore-scripts", "--pack-destination", folder],
-    { cwd: checkout },
-  );
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  // On Windows, `npm` is a script of a shell.
+  const cli = process.env["npm_execpath"];
+  const [command, ...rest] = cli?.endsWith("npm-cli.js")
+    ? [process.execPath, cli, ...args]
+    : ["npm", ...args];
+  const { stdout } = await execute(command, rest, { cwd: checkout });
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
 }
@@ -56,7 +58,7 @@ export async function installPacked(peers?: readonly string[]): Promise<Installe
   for (const name of [...Object.keys(manifest.dependencies), ...besides]) {
     const place = join(project, "node_modules", name);
     await mkdir(dirname(place), { recursive: true });
-    await symlink(join(checkout, "node_modules", name), place);
+    await symlink(join(checkout, "node_modules", name), place, "junction");
   }
   const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
     typeof target === "string" || path.endsWith(".css") ? [] : [`elicit-kit${path.slice(1)}`],

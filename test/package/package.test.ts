@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
 import manifest from "../../package.json" with { type: "json" };
+import { programOf } from "../../tools/program.mjs";
 import { checkout, execute, type Installed, installPacked } from "./installed.ts";
 
 let installed: Installed;
@@ -14,7 +15,7 @@ afterAll(() => installed.remove());
 /** Peers too, because an app installs them for us. */
 const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
 
-const programOf = async ({ project }: Installed): Promise<string> => {
+const cliOf = async ({ project }: Installed): Promise<string> => {
   const home = join(project, "node_modules/elicit-kit");
   const { bin: programs } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as {
     bin: { "elicit-kit": string };
@@ -22,7 +23,9 @@ const programOf = async ({ project }: Installed): Promise<string> => {
   return join(home, programs["elicit-kit"]);
 };
 
-const bin = (name: string): string => join(checkout, "node_modules", ".bin", name);
+/** Runs a program of development. */
+const run = (name: string, args: readonly string[]) =>
+  execute(process.execPath, [programOf(checkout, name), ...args]);
 
 describe("the packed package", () => {
   it("contains the build, the documentation and the licence, and nothing else", () => {
@@ -71,7 +74,7 @@ describe("the packed package", () => {
   });
 
   it("is well formed, according to publint", async () => {
-    await expect(execute(bin("publint"), [installed.tarball, "--strict"])).resolves.toBeTruthy();
+    await expect(run("publint", [installed.tarball, "--strict"])).resolves.toBeTruthy();
   }, 60_000);
 
   it("has types for every module resolution, according to attw", async () => {
@@ -85,7 +88,7 @@ describe("the packed package", () => {
       "tokens.css",
       "mock-server/connect.html",
     ];
-    await expect(execute(bin("attw"), [installed.tarball, ...options])).resolves.toBeTruthy();
+    await expect(run("attw", [installed.tarball, ...options])).resolves.toBeTruthy();
   }, 120_000);
 
   it("can be imported in Node by each of its names, with only its declared dependencies", async () => {
@@ -166,10 +169,10 @@ describe("the packed package", () => {
   }, 60_000);
 
   it("runs as a program, with only its declared dependencies", async () => {
-    const { stdout } = await execute(process.execPath, [await programOf(installed), "--help"]);
+    const { stdout } = await execute(process.execPath, [await cliOf(installed), "--help"]);
     expect(stdout).toContain("conformance");
     const { stdout: help } = await execute(process.execPath, [
-      await programOf(installed),
+      await cliOf(installed),
       "conformance",
       "--help",
     ]);
@@ -180,7 +183,7 @@ describe("the packed package", () => {
     const older = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.11.0" } })`;
     const started = execute(process.execPath, [
       `--import=data:text/javascript,${encodeURIComponent(older)}`,
-      await programOf(installed),
+      await cliOf(installed),
       "--help",
     ]);
     await expect(started).rejects.toMatchObject({

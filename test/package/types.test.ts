@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compile, copyUses, RESOLUTIONS } from "./compile.ts";
 import { writeExamples } from "./examples.ts";
+import { programOf } from "../../tools/program.mjs";
 import { checkout, type Installed, installPacked } from "./installed.ts";
 
 let installed: Installed;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => installed.remove());
 
-const tsc = join(checkout, "node_modules", ".bin", "tsc");
+const tsc = programOf(checkout, "tsc");
 
 describe("the packed types", () => {
   it.each(Object.entries(RESOLUTIONS))(

@@ -1,0 +1,1 @@
+export function programOf(root: string, name: string): string;
