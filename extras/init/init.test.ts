@@ -148,9 +148,12 @@ describe("elicit-kit init", () => {
     expect(() => inspect()).toThrow(ProjectError);
   });
 
-  it("uses a model name for the AI Gateway, unless --mock is set", () => {
-    app(NEXT);
-    expect(plan({ mock: false }).write["agent/model.js"]).toContain('model = "openai/gpt-5"');
+  it("uses a model of the AI Gateway and asks for its key, unless --mock is set", () => {
+    app(VITE);
+    const { write: files, start } = plan({ mock: false });
+    expect(files["agent/model.js"]).toContain('model = "openai/gpt-5"');
+    expect(start).toContain("  AI_GATEWAY_API_KEY=, unless agent/model.js has the model of a provider");
+    expect(start).toContain("node --env-file=.env.local chat-server.js");
   });
 
   it.each([

@@ -92,8 +92,11 @@ const OWN_STREAM_TEXT = "node_modules/elicit-kit/docs/start/your-chat-route.md";
 const RANDOM = "openssl rand -base64 32";
 
 /** The environment variables that the app reads. */
-function settingsOf({ mock, connect, postgres }: Wanted): string[] {
+function settingsOf({ agent, typescript }: Project, { mock, connect, postgres }: Wanted): string[] {
   const settings = [
+    ...(mock
+      ? []
+      : [`AI_GATEWAY_API_KEY=, unless ${agent}/model.${typescript ? "ts" : "js"} has the model of a provider`]),
     ...(postgres ? ["DATABASE_URL=postgres://user:password@host/database, version 15 or newer"] : []),
     ...(postgres ? [`ANSWER_KEY=, from: ${RANDOM}`] : []),
     ...(postgres && connect ? [`SECRETS_KEY=, from: ${RANDOM}`] : []),
@@ -104,8 +107,9 @@ function settingsOf({ mock, connect, postgres }: Wanted): string[] {
   return settings.length === 0 ? [] : ["Set in .env.local:", ...settings.map((line) => `  ${line}`)];
 }
 
-function startOf({ framework, manager, server, typescript, chat }: Project, wanted: Wanted): string[] {
-  const variables = settingsOf(wanted);
+function startOf(project: Project, wanted: Wanted): string[] {
+  const { framework, manager, server, typescript, chat } = project;
+  const variables = settingsOf(project, wanted);
   const settings = [
     ...variables,
     ...(chat === undefined ? [] : [`Your own streamText, and all its options: ${OWN_STREAM_TEXT}`]),
