@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/patience.ts";
 
 /** What Stryker runs against each mutant: the tests that `MUTATION_TESTS` names, with few random cases each. */
 export default defineConfig({
   test: {
+    ...patience,
     environment: "node",
     include: (process.env["MUTATION_TESTS"] ?? "src/{contract,form,client}/**/*.test.ts").split(" "),
     setupFiles: "test/late-desk.setup.ts",

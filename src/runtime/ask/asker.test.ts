@@ -59,10 +59,15 @@ test("an OpenAI client that does not declare elicitation gets only text", async 
   expect(JSON.stringify(stream.chunks)).toContain("unsupported");
 });
 
-test("two different pages of one tool get two cards, and a second question for the same page shares its card", async () => {
-  const page = (path: string): UrlQuestion => ({ ...CONNECT, url: `https://pay.example.com/${path}` });
+test("two different pages of one tool get two cards, and a second question for the same page shares its card in other words", async () => {
+  const page = (path: string, index: number): UrlQuestion => ({
+    ...CONNECT,
+    url: `https://pay.example.com/${path}`,
+    purpose: "pay",
+    message: `Please pay (${index}).`,
+  });
   const runtime = createTestRuntime(async function* run(turn) {
-    const asked = ["deposit", "rest", "deposit"].map((path) => turn.ask(page(path)));
+    const asked = ["deposit", "rest", "deposit"].map((path, index) => turn.ask(page(path, index)));
     yield* text((await Promise.all(asked)).map(({ outcome }) => outcome).join(" "));
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -96,10 +101,10 @@ test("two payments of one tool, each on its own page, get one card each", async 
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
-test("two questions of one tool to sign in share a card, unless they have keys", async () => {
+test("two questions of one tool to sign in share a card whatever their words, unless they have keys", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const keys = [undefined, undefined, "work", "private"];
-    const asked = keys.map((key) => turn.ask({ ...CONNECT, key }));
+    const asked = keys.map((key, index) => turn.ask({ ...CONNECT, key, message: `Sign in (${index}).` }));
     yield* text((await Promise.all(asked)).map(({ outcome }) => outcome).join(" "));
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
