@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { patience } from "./test/patience.ts";
+import { sourceAlias } from "./tools/source-alias.mjs";
 
 /** What Stryker runs against each mutant: the tests that `MUTATION_TESTS` names, with few random cases each. */
 export default defineConfig({
+  // Without it, a test that imports a public name would test the built package.
+  resolve: { alias: sourceAlias },
   test: {
     ...patience,
     environment: "node",
