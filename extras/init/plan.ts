@@ -96,7 +96,9 @@ function settingsOf({ agent, typescript }: Project, { mock, connect, postgres }:
   const settings = [
     ...(mock
       ? []
-      : [`AI_GATEWAY_API_KEY=, unless ${agent}/model.${typescript ? "ts" : "js"} has the model of a provider`]),
+      : [
+          `AI_GATEWAY_API_KEY=, unless ${agent}/model.${typescript ? "ts" : "js"} has the model of a provider`,
+        ]),
     ...(postgres ? ["DATABASE_URL=postgres://user:password@host/database, version 15 or newer"] : []),
     ...(postgres ? [`ANSWER_KEY=, from: ${RANDOM}`] : []),
     ...(postgres && connect ? [`SECRETS_KEY=, from: ${RANDOM}`] : []),
