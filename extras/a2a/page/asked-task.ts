@@ -68,6 +68,8 @@ export interface TaskQuestion extends OpenQuestion {
   /** Sends an answer that fits its form. Answers to several forms of one status are sent together. */
   send(answer: ElicitationAnswer): Promise<AnswerReceipt>;
   answer?: ElicitationResponse | undefined;
+  /** Whether the message with the answer has been sent. */
+  isSent?: boolean;
   isConsented?: boolean;
 }
 
@@ -80,7 +82,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
   const { open } = questions;
   let shown = "";
   let isOver = false;
-  /** The message with the answers to the forms of this status. */
+  /** Settles with the message that will contain the answers to the open forms. */
   let sending: Deferred<void> | undefined;
 
   const task = followTask({
@@ -106,10 +108,11 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     const read = isExtended ? readQuestions(view.state, view.message) : undefined;
     const asked = read?.ok === true ? read.value : [];
     endPast(view, asked);
-    if (!isInterrupted(view)) return;
-    sending = undefined;
-    if (asked.length === 0) void askInWords(view);
-    else askAll(asked);
+    if (isInterrupted(view)) {
+      if (asked.length === 0) void askInWords(view);
+      else askAll(asked);
+    }
+    sendForms();
   }
 
   function endPast(view: TaskView, asked: readonly A2aQuestion[]): void {
@@ -119,10 +122,10 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     const withdrawn = new Set([...readWithdrawn(view.message), ...replaced]);
     const hasFailed = hasEnded(view) && view.state !== "completed";
     for (const question of own()) {
-      const { by, answer } = question;
+      const { by, answer, isSent } = question;
       const isWithdrawn = hasFailed || (by.agentId !== undefined && withdrawn.has(by.agentId));
       const isListed = by.asked !== undefined && listed.has(by.asked);
-      if (answer !== undefined) questions.end(question, outcomeOfAction[answer.action]);
+      if (answer !== undefined && isSent === true) questions.end(question, outcomeOfAction[answer.action]);
       else if (isListed) continue;
       else if (by.kind === "page" || by.kind === "nothing")
         questions.end(question, isWithdrawn ? "withdrawn" : "accepted");
@@ -134,7 +137,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
   function askAll(asked: readonly A2aQuestion[]): void {
     const known = new Set(own().map(({ by }) => by.agentId));
     const fresh = asked.filter(({ elicitationId }) => !known.has(elicitationId));
-    const round = asked.length > 1 ? { round: { id: newId(), size: asked.length } } : {};
+    const round = fresh.length > 1 ? { round: { id: newId(), size: fresh.length } } : {};
     for (const question of fresh) {
       const { elicitationId: agentId, message } = question;
       const by = { agentId, asked: canonical(question) };
@@ -211,19 +214,20 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     }
   }
 
-  /** Sends the answers to the forms of this status as one message, once each form has one. */
-  function sendForms(): Promise<void> {
-    const forms = own().filter(({ by }) => by.kind === "form");
+  /** Sends the answers that wait as one message, once each open form has one. */
+  function sendForms(): void {
+    const forms = own().filter(({ by, isSent }) => by.kind === "form" && isSent !== true);
     const answers = forms.flatMap(({ answer }) => answer ?? []);
-    const together = (sending ??= createDeferred());
-    if (answers.length === forms.length) {
-      deliver(writeAnswers(answers)).then(together.resolve, (error: unknown) => {
-        sending = undefined;
-        for (const form of forms) form.answer = undefined;
-        together.reject(error);
-      });
-    }
-    return together.promise;
+    const together = sending;
+    if (together === undefined || answers.length < forms.length) return;
+    sending = undefined;
+    // All have been withdrawn.
+    if (forms.length === 0) return together.resolve();
+    for (const form of forms) form.isSent = true;
+    deliver(writeAnswers(answers)).then(together.resolve, (error: unknown) => {
+      for (const form of forms) Object.assign(form, { answer: undefined, isSent: false });
+      together.reject(error);
+    });
   }
 
   /** Closes the card while its answer is being sent, and opens it again if sending fails. */
@@ -252,7 +256,9 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     }
     if (by.kind === "form") {
       question.answer = { elicitationId: by.agentId, action, ...(isAccepted && { content }) };
-      await sendForms();
+      const together = (sending ??= createDeferred());
+      sendForms();
+      await together.promise;
     } else if (by.kind === "page") {
       const refusal = writeAnswers([{ elicitationId: by.agentId, action }]);
       await closing(question, () => deliver(refusal));
@@ -278,6 +284,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
       if (isStopped && taskId !== undefined) await task.cancel().catch(() => {});
       task.end();
       for (const question of own()) questions.end(question, "withdrawn");
+      sendForms();
     },
   };
 }
