@@ -18,9 +18,8 @@ export function questionsOf(
   about: { serverName: string; conversationId: string; before: readonly AppQuestion[] },
 ): AppQuestion[] {
   const { serverName, conversationId, before } = about;
-  const keys = Object.keys(round.inputRequests);
-  return Object.entries(round.inputRequests).flatMap(([key, asked]): AppQuestion[] => {
-    const read = readElicitation(isObject(asked) ? asked["params"] : undefined);
+  const asked = Object.entries(round.inputRequests).flatMap(([key, asks]): AppQuestion[] => {
+    const read = readElicitation(isObject(asks) ? asks["params"] : undefined);
     if (!read.ok) return [];
     const elicitation = read.value;
     const opened = before.find(
@@ -40,7 +39,6 @@ export function questionsOf(
       // The server that provides the view also provides this name.
       requester: { name: claimedNameOf(serverName) ?? serverName },
       ...(round.expiresAt !== undefined && { expiresAt: round.expiresAt }),
-      ...(keys.length > 1 && { round: { id: `${round.call}.${round.version}`, size: keys.length } }),
     } as const;
     const request: ElicitationRequest =
       elicitation.mode === "form"
@@ -48,4 +46,11 @@ export function questionsOf(
         : { ...base, mode: "url", url: elicitation.url, acceptMeans: "consent" };
     return [{ key, conversationId, request, isConsented: false }];
   });
+  // A page that keeps its card keeps its earlier round, too.
+  const size = asked.filter(({ isConsented }) => !isConsented).length;
+  if (size < 2) return asked;
+  const together = { id: `${round.call}.${round.version}`, size };
+  return asked.map((question) =>
+    question.isConsented ? question : { ...question, request: { ...question.request, round: together } },
+  );
 }
