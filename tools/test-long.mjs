@@ -70,7 +70,8 @@ const PARTS = {
   ...tagged({ unit: ["node", "dom"], postgres: ["postgres"] }),
   e2e: async () => {
     await ensureChromium();
-    return tool("playwright", ["test", "--grep=@long"]);
+    // Half an hour is not enough on a busy machine.
+    return tool("playwright", ["test", "--grep=@long", `--global-timeout=${90 * 60_000}`]);
   },
   load: () => node(["--expose-gc", "bench/load.ts"]),
   sequential: () => node(["--expose-gc", "bench/sequential.ts"]),
