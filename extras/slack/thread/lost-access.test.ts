@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CITY, text as saying } from "../../../test/stages/test-runtime.ts";
 import { slackLanguageFor } from "../people/person-language.ts";
-import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
+import { type SlackStage, createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
 import { SERVICE, talking } from "../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/person.ts";
 
@@ -62,6 +62,43 @@ test("a request that Slack refuses ends the turn, because no user could answer i
   await stage.until(() => clock.waiting < 3);
   expect(await stage.openIds(thread)).toEqual([]);
   expect(errors).toHaveLength(1);
+});
+
+describe("a request whose message could not be posted", () => {
+  /** `failing`: called when the agent is about to ask. */
+  const stageOf = (failing: (slack: SlackStage["slack"]) => void) => {
+    const stage = createSlackStage(async function* run(turn) {
+      failing(stage.slack);
+      const { outcome } = await turn.ask(CITY);
+      yield* saying(`It was ${outcome}.`);
+    });
+    return stage;
+  };
+
+  test("is posted once after an outage of Slack of several seconds", async () => {
+    const stage = stageOf((slack) => {
+      slack.failNext("chat.postMessage", 503);
+      // Three looks, each repeated twice.
+      slack.failNext("conversations.replies", 503, 9);
+    });
+    const thread = await stage.ask();
+    await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
+    await stage.shown(thread, "It was declined.");
+    const said = stage.slack.messages(stage.ops, thread).filter(({ isFromApp }) => isFromApp);
+    expect(said.map(({ text }) => text)).toEqual(["✗ Declined", "It was declined."]);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("is posted again if the app must not read the thread", async () => {
+    const stage = stageOf((slack) => {
+      slack.failNext("chat.postMessage", 503);
+      slack.failNext("conversations.replies", "missing_scope", 9);
+    });
+    const thread = await stage.ask();
+    await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
+    await stage.shown(thread, "It was declined.");
+    expect(stage.errors).toEqual([]);
+  });
 });
 
 test("when the channel is archived during a request, the turn ends at its next message", async () => {

@@ -45,14 +45,24 @@ export function createQuestionMessages(options: {
   ): Promise<string | undefined> {
     for (let tries = 0; ; tries += 1) {
       try {
+        const before = tries === 0 ? undefined : await find(elicitationId);
+        if (before !== undefined) return before;
         const { ts } = await client.call("chat.postMessage", args);
         return typeof ts === "string" ? ts : undefined;
       } catch (error) {
         if (!isUnreachable(error) || tries === MOST_REPEATS) throw error;
       }
       await new Promise<void>((resolve) => void clock.after(REPEAT_AFTER_MS * 2 ** tries, resolve));
-      const ts = await findQuestion(client, place, elicitationId);
-      if (ts !== undefined) return ts;
+    }
+  }
+
+  /** An app without the scope to read the thread posts again: a request that appears twice is better than none. */
+  async function find(elicitationId: string): Promise<string | undefined> {
+    try {
+      return await findQuestion(client, place, elicitationId);
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      return undefined;
     }
   }
 
