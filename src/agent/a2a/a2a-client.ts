@@ -5,7 +5,7 @@ import { acceptLanguage } from "../../base/accept-language.ts";
 import { isSendable } from "../../connect/ports/credentials.ts";
 import { limitLength } from "../../base/read-body.ts";
 import { missingPackage } from "../../base/foreign-error.ts";
-import { sleep } from "../../base/deadlines.ts";
+import { sleep, within } from "../../base/deadlines.ts";
 import type { User } from "../../runtime/index.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -26,6 +26,8 @@ export interface A2aConnection {
 
 /** The limit for one response, in MiB. A stream counts as one response. */
 const MAX_ANSWER_MIB = 8;
+/** The time limit for the card, as for the tools of an MCP server. */
+const CARD_MS = 10_000;
 /** How often the card is requested while there is no response, over 3.75 seconds. */
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 250;
@@ -67,10 +69,16 @@ export async function connectA2a(
   const options = { fetchImpl, legacyCompat: { enabled: true } };
   const resolver = new DefaultAgentCardResolver({
     ...options,
-    async fetchImpl(...request) {
-      const response = await fetchImpl(...request);
-      return response.ok ? Response.json(withProtocolSchemes(await response.json())) : response;
-    },
+    // The SDK sets no signal.
+    fetchImpl: (input, init) =>
+      within(clock, CARD_MS, async (late) => {
+        try {
+          const response = await fetchImpl(input, { ...init, signal: AbortSignal.any([signal, late]) });
+          return response.ok ? Response.json(withProtocolSchemes(await response.json())) : response;
+        } catch (error) {
+          throw late.aborted ? new ToolFailure(`${agent.service} did not answer in time.`) : error;
+        }
+      }),
   });
   const isCard = new URL(agent.url).pathname.endsWith(".json");
   const factory = new ClientFactory(

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { TaskState } from "@a2a-js/sdk";
@@ -6,6 +7,8 @@ import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { ELICITATION_EXTENSION, readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { createAgentTurn } from "../../../src/agent/index.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
@@ -245,6 +248,42 @@ describe("a task", () => {
     await stream.done;
     expect(JSON.stringify(stream.chunks)).toContain('"outcome":"withdrawn"');
     expect(JSON.stringify(stream.chunks)).toContain("tool-output-error");
+  });
+});
+
+describe("an agent that never finishes its card", () => {
+  const PARTS = [
+    ["sends nothing", ""],
+    ["sends the beginning of it", '{"name":'],
+  ] as const;
+
+  /** Ada's agent has asked for the card. */
+  async function askForCard(part: string) {
+    const card = createDeferred<{ ended: Promise<unknown> }>();
+    const agent = await serveAgent(done, {
+      intercept(_request, response) {
+        if (part !== "") response.type("json").write(part);
+        card.resolve({ ended: once(response, "close") });
+      },
+    });
+    const clock = createManualClock();
+    const chat = chatWith(agent.url, BOOK, { clock });
+    const stream = await chat.send();
+    return { clock, chat, stream, ...(await card.promise) };
+  }
+
+  test.each(PARTS)("fails after ten seconds (it %s)", async (_, part) => {
+    const { clock, chat, stream } = await askForCard(part);
+    await clock.advanceAsync(10_000);
+    await stream.done;
+    expect(chat.results()).toContain("Contoso Travel did not answer in time");
+  });
+
+  test.each(PARTS)("holds no connection after the user has stopped the turn (it %s)", async (_, part) => {
+    const { chat, stream, ended } = await askForCard(part);
+    await chat.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+    await stream.done;
+    expect(await ended).toEqual([]);
   });
 });
 
