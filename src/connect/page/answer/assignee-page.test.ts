@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type FormQuestion, type RuntimeOptions, type User, originalOf } from "../../../runtime/index.ts";
+import { outcomeOf } from "../../../runtime/internal.ts";
 import { type Browser, type Page, hiddenFields } from "../../../../test/stages/browser.ts";
 import { TRIP, send, stageAnswerPage } from "../../../../test/stages/answer-page-stage.ts";
 import { AUTH } from "../../../../test/stages/page-stage.ts";
@@ -95,6 +96,19 @@ test("nothing is offered to the user who waits where nobody is notified and they
     "bob",
   );
   expect((await s.browser.visit(s.url)).text).toContain("Answered by bob");
+});
+
+test.each([
+  ["the user who waits for it", "ada"],
+  ["the assignee", "bob"],
+])("a “Not you?” that was made by hand does not decline an assigned question (%s)", async (_, user) => {
+  const may: typeof ASSIGN.may = (asker, to) => to.user !== asker.id;
+  const s = await stageAnswerPage(FOR_BOB, {}, { assign: { ...ASSIGN, may } });
+  const browser = s.newBrowser(user);
+  const fields = { ...hiddenFields(await browser.visit(s.url)), answer: "decline" };
+  expect((await browser.post(`${AUTH}/auth/forget`, fields)).text).toContain("forgotten who you are");
+  const record = await s.runtime.elicitations.get(s.elicitationId);
+  expect([record && outcomeOf(record), record?.changedBy]).toEqual([undefined, undefined]);
 });
 
 test("the assignee gives the question to somebody else, and nothing of it is left on the assignee's page", async () => {

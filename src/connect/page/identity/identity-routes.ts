@@ -62,15 +62,17 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
     const known = viewer.kind === "verified" ? viewer : undefined;
     const mode = known?.record.request.mode;
+    const connector = known && pageRequestOf(context, known)?.connector;
     const answer = form.field("answer");
     if (known !== undefined && answer === undefined) {
       const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
-      const { connector: { service } = {} } = pageRequestOf(context, known) ?? {};
       const backUrl = startUrl(origin, elicitationId);
       const account = accountOf(known.user);
-      return c.html(notYouPage(c.get("view"), { elicitationId, csrfToken, account, service, backUrl }));
+      const page = { elicitationId, csrfToken, account, service: connector?.service, backUrl };
+      return c.html(notYouPage(c.get("view"), page));
     }
-    if (known !== undefined && answer === "decline") await elicitations.decline(elicitationId, ON_PAGE);
+    // Only for a request for an account, as on the page: a form may wait for another user's decision.
+    if (connector !== undefined && answer === "decline") await elicitations.decline(elicitationId, ON_PAGE);
     c.header("set-cookie", viewers.forget(elicitationId), { append: true });
     const { login } = stepsFor(context, elicitationId);
     const view = c.get("view");
