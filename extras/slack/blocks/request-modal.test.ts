@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
 import { formRequest, question } from "../../../src/contract/testing/requests.ts";
+import { readSubmission } from "../answers/submission.ts";
 import { requestModal } from "./request-modal.ts";
 import { checkModal } from "../testing/block-kit.ts";
 
@@ -177,6 +178,19 @@ test.each<[string, object, boolean]>([
 ])("%s is marked optional only if it may be left empty", (_title, schema, optional) => {
   const made = requestModal(question(schema));
   expect(made.ok && made.view.blocks.at(-1)).toMatchObject({ optional });
+});
+
+const SEVERAL = { type: "array", items: { type: "string", enum: ["a", "b"] }, default: ["a"] };
+test.each<[string, object, boolean, boolean]>([
+  ["that need no choice may be emptied", SEVERAL, true, true],
+  ["of which one is needed must not be emptied", { ...SEVERAL, minItems: 1 }, true, false],
+  ["that may be left out may be emptied", { ...SEVERAL, minItems: 1 }, false, true],
+])("options with a default %s", (_title, schema, required, optional) => {
+  const request = question(schema, required);
+  const made = requestModal(request);
+  expect(made.ok && made.view.blocks.at(-1)).toMatchObject({ optional });
+  const emptied = readSubmission(request, { "field:0": { value: { selected_options: [] } } });
+  expect(emptied?.answer !== undefined).toBe(optional);
 });
 
 test("with the checkbox to remember the answer, a modal does not exceed Slack's maximum of blocks", () => {

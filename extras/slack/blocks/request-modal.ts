@@ -1,6 +1,7 @@
 import type { Drafts, Field } from "../../../src/form/index.ts";
 import type { ControlName } from "../../../src/form/pick-control.ts";
 import { isOwnWords, otherOf } from "../../../src/form/own-words.ts";
+import { validateField } from "../../../src/form/validate.ts";
 import {
   type ElicitationRequest,
   type FormElicitationRequest,
@@ -167,7 +168,7 @@ function formModal(
         label: plainText(isOwnWords(field) ? catalogue.ownWords : field.label, 2000),
         element: inputOf(field, presented, { draft, catalogue, mostListed }),
         // Slack does not send the user's own words without a selected option.
-        optional: (!field.required && !hasChoice(field)) || otherOf(field) !== undefined,
+        optional: canBeEmpty(field) || otherOf(field) !== undefined,
         dispatch_action: true,
         ...hintOf(field, presented.control, catalogue),
       };
@@ -203,11 +204,13 @@ function submitOf(
 }
 
 /**
- * Whether the field has an answer from the start, which Slack would mark as optional. The user may empty a text with a
- * default.
+ * Whether Slack should accept the field without a value, and mark it as optional. A value from the start can only be
+ * emptied in a text, and in several options, where that means "none".
  */
-function hasChoice(field: Field): boolean {
-  return field.kind !== "text" && field.default !== undefined && String(field.default) !== "";
+function canBeEmpty(field: Field): boolean {
+  if (field.kind === "multi-choice") return validateField(field, []) === undefined;
+  const hasValue = field.kind !== "text" && field.default !== undefined && String(field.default) !== "";
+  return !field.required && !hasValue;
 }
 
 /** The description and the limits. Slack itself says how long a text may be. */
