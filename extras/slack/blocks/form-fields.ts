@@ -9,7 +9,7 @@ import {
 import { type PresentedField, presentField, presentForm } from "../../../src/form/present-field.ts";
 import { isYesNo } from "../../../src/form/steps.ts";
 import { reviewOf } from "../../../src/contract/review.ts";
-import { en } from "../../../src/words/cards/en.ts";
+import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { fitsSlack } from "./review-text.ts";
 import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
 
@@ -18,7 +18,7 @@ const MOST_FIELDS = 98;
 /** The maximum length of a text in Slack's inputs. */
 export const LONGEST_TEXT = 3000;
 
-/** Whether Slack can show a form in a modal, with its fields, or the reason why it cannot. */
+/** The fields of a form that a modal can have, or the reason why it cannot. */
 export type ShownForm =
   | { readonly ok: true; readonly fields: readonly Field[] }
   /** `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. */
@@ -32,10 +32,16 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   if (findSecretFields(fields, request.message).length > 0) return { ok: false, because: "secret" };
   // The checkbox to remember the answer is a block, too.
   const most = request.remember === undefined ? MOST_FIELDS : MOST_FIELDS - 1;
-  const review = reviewOf(request);
-  const isTooMuch =
-    fields.length > most || fields.some(needsMore) || (review !== undefined && !fitsSlack(review, en));
+  const isTooMuch = fields.length > most || fields.some(needsMore);
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
+}
+
+/** Whether Slack can show a form, and all of its review in the user's language. */
+export function showForm(request: FormElicitationRequest, catalogue: Catalogue): ShownForm {
+  const form = readForm(request);
+  const review = reviewOf(request);
+  const isCut = review !== undefined && !fitsSlack(review, catalogue);
+  return form.ok && isCut ? { ok: false, because: "page" } : form;
 }
 
 /** The only question of a form if buttons Yes and No can answer it without a modal. */

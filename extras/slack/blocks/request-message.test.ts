@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formRequest, question, reviewRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
-import { slackLanguageFor } from "../people/person-language.ts";
 import { requestMessage } from "./request-message.ts";
+import { slackLanguageFor } from "../people/person-language.ts";
 import { requestModal } from "./request-modal.ts";
 
 const find = (blocks: readonly object[], type: string) =>
@@ -131,4 +131,21 @@ test("an approval that Slack cannot show completely is given on the hosted page"
   const actions = find(requestMessage(request, { link }).blocks, "actions");
   expect(actions).toContain(link);
   expect(actions).not.toContain("Approve");
+});
+
+test("an approval that Slack cannot show completely in the user's language is given on the hosted page", () => {
+  const value = "x".repeat(3000 - "Content:  (5 more characters are not shown)".length);
+  const review = { subject: "Write a file", rows: [{ label: "Content", value, more: 5 }] };
+  const request = reviewRequest({ context: { trigger: "tool", review } });
+  const link = "https://auth.example.com/auth/answer?elicitationId=x";
+  const shownIn = (locale: string) => {
+    const language = slackLanguageFor(locale);
+    const { blocks } = requestMessage(request, { link, language });
+    return {
+      isOnPage: find(blocks, "actions").includes(link),
+      hasModal: requestModal(request, { language }).ok,
+    };
+  };
+  expect(shownIn("en")).toEqual({ isOnPage: false, hasModal: true });
+  expect(shownIn("fr")).toEqual({ isOnPage: true, hasModal: false });
 });

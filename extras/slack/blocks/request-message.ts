@@ -13,7 +13,7 @@ import {
   smallPrint,
 } from "./block.ts";
 import { type SlackLanguage, english, type PlainText, fallbackText, plainText, shorten } from "./text.ts";
-import { loneYesNo, readForm } from "./form-fields.ts";
+import { loneYesNo, showForm } from "./form-fields.ts";
 import { reviewText } from "./review-text.ts";
 import { rememberBox } from "./remember-box.ts";
 import { readPageLink } from "./page-link.ts";
@@ -163,7 +163,7 @@ function formParts(
   { language: { catalogue, words } = english, link, handsOver = false }: MessageOptions,
 ): Parts {
   const { elicitationId } = request;
-  const form = readForm(request);
+  const form = showForm(request, catalogue);
   const leave = leaveButtons(elicitationId, catalogue);
   const give =
     handsOver && request.giveOn === true ? [button("give", catalogue.others.giveOn, elicitationId)] : [];

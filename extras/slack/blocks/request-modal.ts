@@ -15,7 +15,7 @@ import { cardKindOf, type FormHeading, formHeadingOf } from "../../../src/words/
 import type { Catalogue } from "../../../src/words/cards/catalogue.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { type SlackLanguage, english, plainText } from "./text.ts";
-import { blockIdOf, presentedIn, readForm, startingDrafts } from "./form-fields.ts";
+import { blockIdOf, presentedIn, showForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";
 import { readPageLink } from "./page-link.ts";
 import { rememberBox } from "./remember-box.ts";
@@ -147,7 +147,7 @@ function formModal(
   request: FormElicitationRequest,
   { language: { catalogue } = english, drafts, remember, metadata = request.elicitationId }: ModalOptions,
 ): MadeModal {
-  const form = readForm(request);
+  const form = showForm(request, catalogue);
   if (!form.ok) return form;
   const { fields } = form;
   const typed = startingDrafts(fields, drafts);
