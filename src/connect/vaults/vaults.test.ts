@@ -11,6 +11,7 @@ import {
 } from "../../../test/stages/played-vaults.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
+import { createMemoryTransactions } from "../ports/transactions.ts";
 import { createHostedPage, withConnectors } from "../index.ts";
 
 const AUTH = "https://auth.example.com";
@@ -37,12 +38,26 @@ async function setUp(playVault: () => PlayedVault, question = CONNECT) {
   const credentials = withConnectors(store, { providers });
   const runtime = createTestRuntime(asking(question), { hostedPage: { origin: AUTH } });
   const errors: unknown[] = [];
+  const taken = new Map<number, () => Promise<unknown>>();
+  let takes = 0;
+  const transactions = createMemoryTransactions({ clock: runtime.clock });
   const page = createHostedPage({
     origin: AUTH,
     vouch: { url: `${CHAT_ORIGIN}/run` },
     elicitations: runtime.elicitations,
     credentials,
     providers,
+    transactions: {
+      ...transactions,
+      async take(state) {
+        const found = await transactions.take(state);
+        if (found !== undefined) {
+          takes += 1;
+          await taken.get(takes)?.();
+        }
+        return found;
+      },
+    },
     clock: runtime.clock,
     onError: (error) => errors.push(error),
   });
@@ -84,6 +99,8 @@ async function setUp(playVault: () => PlayedVault, question = CONNECT) {
     fall: () => {
       isDown = true;
     },
+    /** Runs when the page has taken this many entries from its store of sign-ins, before it continues. */
+    afterTake: (count: number, run: () => Promise<unknown>) => taken.set(count, run),
     /** Runs once, when the vault has made its next reply and before that reply arrives. */
     beforeNextReply(run: () => Promise<unknown>) {
       beforeReply = run;
@@ -135,6 +152,31 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(await s.read()).toBeUndefined();
     expect(String(s.errors[0])).toContain("the link may have been forwarded");
   });
+
+  test("an account is taken from the sender also when the receiver returns while the vault checks the sender's return", async () => {
+    const s = await setUp(playVault);
+    const { location } = await s.leave();
+    const back = s.vault.approve(location, "token-of-bob");
+    s.beforeNextReply(() => s.newBrowser("bob").get(back));
+    await s.browser.follow(await s.browser.get(back));
+    expect(await s.read()).toBeUndefined();
+    expect(s.vault.tokens()).toEqual([]);
+    expect(s.errors.map(String)).toEqual([expect.stringContaining("the link may have been forwarded")]);
+  });
+
+  test.each([1, 2, 3])(
+    "an account is taken from the sender also when the receiver returns while the page has taken entry %i of its sign-ins",
+    async (count) => {
+      const s = await setUp(playVault);
+      const { location } = await s.leave();
+      const back = s.vault.approve(location, "token-of-bob");
+      s.afterTake(count, () => s.newBrowser("bob").get(back));
+      await s.browser.follow(await s.browser.get(back));
+      await s.browser.follow(await s.browser.get(back));
+      expect(await s.read()).toBeUndefined();
+      expect(s.errors.map(String)).toEqual([expect.stringContaining("the link may have been forwarded")]);
+    },
+  );
 
   test("an account stays when its own browser opens the callback again, and the page says that it is connected", async () => {
     const s = await setUp(playVault);

@@ -53,7 +53,9 @@ export function addSignInRoutes(
     const { state = asked.state, redirectUri = asked.redirectUri, url, data, method, warning } = started;
     if (warning !== undefined) onError(warning);
     const expiresAt = clock.now() + TRANSACTION_TTL_MS;
-    await transactions.put(state, { elicitationId, ...account, redirectUri, data, expiresAt });
+    const known = { elicitationId, ...account, redirectUri, expiresAt };
+    if (connector.disown !== undefined) await transactions.put(aloneKey(state), { ...known, data: null });
+    await transactions.put(state, { ...known, data });
     const setCookies = [
       cookies.write(stateCookie(state), state, TRANSACTION_TTL_MS / 1000),
       ...(method === undefined ? [] : [triedMethods.add(tried, method, elicitationId)]),
@@ -84,7 +86,7 @@ export function addSignInRoutes(
     if (!hasLeft(c, state) || clock.now() >= transaction.expiresAt)
       return unavailable(c, context, { status: 400 });
     const used = { ...transaction, data: null };
-    await transactions.put(usedKey(state), used);
+    await transactions.put(againKey(state), used);
     const { elicitationId, toolId, userId, redirectUri, data } = transaction;
     const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
     if (viewer.kind !== "verified" || viewer.user.id !== userId)
@@ -129,26 +131,41 @@ export function addSignInRoutes(
    * which says what is true. Another browser may have consented at a vault, for an account that the first one has got.
    */
   async function comeBackAgain(c: Context<PageEnv>, state: string): Promise<Response> {
-    const used = state === "" ? undefined : await transactions.take(usedKey(state));
+    const isOurs = hasLeft(c, state);
+    const used = isOurs ? await transactions.take(againKey(state)) : await takeAccount(state);
     if (used === undefined || clock.now() >= used.expiresAt || used.redirectUri !== origin + c.req.path) {
       return unavailable(c, context, { status: 400 });
     }
-    const isOurs = hasLeft(c, state);
-    if (isOurs || typeof used.data !== "string") await transactions.put(usedKey(state), used);
-    else await disown(used, used.data);
-    if (isOurs) return c.redirect(startUrl(origin, used.elicitationId), 303);
-    return unavailable(c, context, { status: 400 });
+    if (!isOurs) {
+      await disown(used);
+      return unavailable(c, context, { status: 400 });
+    }
+    await transactions.put(againKey(state), used);
+    return c.redirect(startUrl(origin, used.elicitationId), 303);
   }
 
-  /** Remembers the account of a vault for {@link comeBackAgain}. Another browser may have come back meanwhile. */
+  /**
+   * Remembers the account of a vault for {@link comeBackAgain}. Another browser may have come back meanwhile, or comes
+   * right now. It takes the entry that says that this one is alone, and then the account. So it finds the account, or this
+   * browser misses that entry. Neither puts an entry back, because the other one could look in between.
+   */
   async function watchForOthers(state: string, used: Transaction, reference: string | undefined) {
     if (reference === undefined) return;
-    const isAlone = (await transactions.take(usedKey(state))) !== undefined;
-    if (isAlone) await transactions.put(usedKey(state), { ...used, data: reference });
-    else await disown(used, reference);
+    await transactions.put(accountKey(state), { ...used, data: reference });
+    if ((await transactions.take(aloneKey(state))) !== undefined) return;
+    const account = await transactions.take(accountKey(state));
+    if (account !== undefined) await disown(account);
   }
 
-  async function disown({ toolId, userId }: Transaction, reference: string): Promise<void> {
+  /** For a browser that has not left: its sender no longer counts as alone, and loses the account that is stored. */
+  async function takeAccount(state: string): Promise<Transaction | undefined> {
+    if (state === "") return undefined;
+    await transactions.take(aloneKey(state));
+    return transactions.take(accountKey(state));
+  }
+
+  async function disown({ toolId, userId, data }: Transaction): Promise<void> {
+    const reference = String(data);
     const connector = byAccount(context.connectors.byTool, toolId);
     const removed = await connector?.disown?.({ toolId, userId }, reference);
     const done = removed?.ok === true ? "was removed" : "could not be removed in the vault";
@@ -189,10 +206,16 @@ export function addSignInRoutes(
   }
 }
 
-/** A used state is kept until it would have expired. */
-function usedKey(state: string): string {
-  return `used.${state}`;
-}
+// Besides its own entry, a state has these until it expires.
+
+/** For reloads by the browser that has left. */
+const againKey = (state: string) => `again.${state}`;
+
+/** There until another browser returns, or the account of a vault is stored. */
+const aloneKey = (state: string) => `alone.${state}`;
+
+/** The account of a vault, until another browser returns. */
+const accountKey = (state: string) => `account.${state}`;
 
 /** Several sign-ins may be in progress in one browser, each with its own cookie. */
 function stateCookie(state: string): string {
