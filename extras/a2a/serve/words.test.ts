@@ -45,6 +45,32 @@ describe("an answer as text", () => {
     );
   });
 
+  it.each([
+    ["Rome, Italy", ["rome"]],
+    ["paris, france, Rome, Italy", ["paris", "rome"]],
+    ["Rome, Paris, France", ["Rome", "paris"]],
+    ["oslo,Rome", ["oslo", "Rome"]],
+    ["Rome, Italy, Oslo, north, Oslo", ["rome", "north", "oslo"]],
+  ])("%s names options that contain a comma", (said, value) => {
+    const anyOf = [
+      { const: "rome", title: "Rome, Italy" },
+      { const: "paris", title: "Paris, France" },
+      { const: "oslo", title: "Oslo" },
+      { const: "north", title: "Oslo, north" },
+      { const: "Rome", title: "Rome, Georgia" },
+    ];
+    const schema = schemaOf({ cities: { type: "array", items: { anyOf } } });
+    expect(readWords(said, schema)).toMatchObject({ ok: true, content: { cities: value } });
+  });
+
+  it("may contain a comma in the value of an option", () => {
+    const cities = ["Rome, Italy", "Paris, France"];
+    const schema = schemaOf({ cities: { type: "array", items: { type: "string", enum: cities } } });
+    expect(readWords("Rome, Italy", schema)).toMatchObject({ content: { cities: ["Rome, Italy"] } });
+    expect(readWords("rome, italy, Paris, France", schema)).toMatchObject({ content: { cities } });
+    expect(readWords("Rome, Oslo", schema)).toMatchObject({ ok: false });
+  });
+
   it("is a JSON object for several fields", () => {
     const schema = schemaOf({ name: { type: "string" }, seats: { type: "integer" } });
     expect(readWords('{"name":"Ada","seats":2}', schema)).toEqual({

@@ -93,19 +93,8 @@ const namesOf = (options: readonly { readonly value: string; readonly label: str
 
 function draftOf(field: Field, text: string): string | boolean | readonly string[] | undefined {
   if (field.kind === "boolean") return yesOrNo(text);
-  if (field.kind === "choice") return optionOf(field.options, text);
-  if (field.kind !== "multi-choice") return text;
-  // If there are more names than fields, the answer is not valid.
-  const names = text === "" ? [] : text.split(",", field.options.length + 1);
-  const byName = new Map<string, string>();
-  for (const { value, label } of field.options.toReversed()) {
-    byName.set(label.toLowerCase(), value).set(value.toLowerCase(), value);
-  }
-  const values = new Set(field.options.map(({ value }) => value));
-  return names.map((said) => {
-    const name = said.trim();
-    return values.has(name) ? name : (byName.get(name.toLowerCase()) ?? name);
-  });
+  if (field.kind === "choice") return finderOf(field.options)(text) ?? text;
+  return field.kind === "multi-choice" ? chosenIn(text, field.options) : text;
 }
 
 function yesOrNo(text: string): boolean | undefined {
@@ -113,16 +102,36 @@ function yesOrNo(text: string): boolean | undefined {
   return /^(?:no|false)$/i.test(text) ? false : undefined;
 }
 
-function optionOf(
-  options: readonly { readonly value: string; readonly label: string }[],
-  text: string,
-): string {
-  const wanted = text.toLowerCase();
-  const found =
-    options.find(({ value }) => value === text) ??
-    options.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted);
-  return found?.value ?? text;
+type Options = readonly { readonly value: string; readonly label: string }[];
+
+/** Finds the value of an option by its value or label. */
+function finderOf(options: Options): (text: string) => string | undefined {
+  const byName = new Map<string, string>();
+  for (const { value, label } of options.toReversed()) {
+    byName.set(label.toLowerCase(), value).set(value.toLowerCase(), value);
+  }
+  const values = new Set(options.map(({ value }) => value));
+  return (text) => (values.has(text) ? text : byName.get(text.toLowerCase()));
 }
+
+/** Reads a list with commas. A name may contain commas, so the longest one counts. */
+function chosenIn(text: string, options: Options): readonly string[] {
+  const find = finderOf(options);
+  const most = Math.max(...options.flatMap((option) => [option.value, option.label].map(partsOf)));
+  // If there are more names than options, the answer is not valid.
+  const parts = text === "" ? [] : text.split(",", options.length * most + 1);
+  const chosen: string[] = [];
+  for (let from = 0; from < parts.length;) {
+    let to = Math.min(from + most, parts.length);
+    const name = () => parts.slice(from, to).join(",").trim();
+    while (to > from + 1 && find(name()) === undefined) to -= 1;
+    chosen.push(find(name()) ?? name());
+    from = to;
+  }
+  return chosen;
+}
+
+const partsOf = (name: string) => name.split(",").length;
 
 function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith("{")) return undefined;
