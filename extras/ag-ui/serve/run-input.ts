@@ -31,7 +31,8 @@ export function readRunInput(body: unknown): { ok: true; value: RunInput } | { o
   if (!Array.isArray(messages) || !messages.every(isMessage)) {
     return { ok: false, reason: "messages must be a list of messages with id and role." };
   }
-  if (resume !== undefined && (!Array.isArray(resume) || resume.length > MAX_RESUME)) {
+  // Clients in Python send null for a member without a value.
+  if (isGiven(resume) && (!Array.isArray(resume) || resume.length > MAX_RESUME)) {
     return { ok: false, reason: `resume must be a list of at most ${MAX_RESUME} entries.` };
   }
   const ours = isObject(forwardedProps) ? forwardedProps[METADATA_KEY] : undefined;
@@ -67,6 +68,8 @@ function partOf(part: unknown): readonly Part[] {
   if (kind !== "data" || typeof value !== "string" || typeof mimeType !== "string") return [];
   return [{ type: "file", mediaType: mimeType, url: `data:${mimeType};base64,${value}` }];
 }
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
 
 function isId(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH;
