@@ -154,7 +154,10 @@ function definitionOf({ name, title, description }: AgentServerOptions["tool"]):
 }
 
 function readArguments(given: unknown): Pick<AgentCall, "message" | "conversationId"> {
-  const { message, conversationId } = isObject(given) ? given : {};
+  const members = isObject(given) ? given : {};
+  // Models send null or an empty text for an argument that they leave out.
+  const message = members["message"] ?? undefined;
+  const conversationId = members["conversationId"] || undefined;
   const hasMessage = typeof message === "string" && message.trim() !== "";
   if (message !== undefined && typeof message !== "string") throw invalid("message must be text.");
   if (hasMessage && message.length > MAX_MESSAGE_LENGTH) {

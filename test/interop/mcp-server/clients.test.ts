@@ -142,3 +142,16 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(text).toContain("needs information only the user has: City");
   });
 });
+
+test.each(["", null])("a call whose conversationId is %j starts a conversation", async (conversationId) => {
+  const { url } = await serveAgent(asks(async () => "Hello"));
+  const client = await clientV2(url, "2026-07-28", {});
+  const { structured } = await client.call({ message: "Hello", conversationId });
+  expect(structured).toMatchObject({ conversationId: expect.stringMatching(/./) });
+});
+
+test("a call whose message is null continues its conversation", async () => {
+  const { url } = await serveAgent(asks(async () => "Hello"));
+  const client = await clientV2(url, "2026-07-28", {});
+  expect((await client.call({ message: null, conversationId: "nothing" })).isError).toBe(true);
+});
