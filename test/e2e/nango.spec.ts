@@ -126,6 +126,38 @@ test(
   },
 );
 
+test(
+  "the page is still usable when the user has pressed the button in another tab since",
+  { tag: "@long" },
+  async ({ page, context, stage }) => {
+    stage.mock.person = "page";
+    for (const tab of [page, await context.newPage()]) {
+      const popup = await open(tab, stage);
+      await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+      await popup.close();
+    }
+    stage.mock.person = "approve";
+    await button(page).click();
+    await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+  },
+);
+
+test(
+  "the page waits for the user also if a request is open for months",
+  { tag: "@long" },
+  async ({ page, stage }) => {
+    await page.route("**/auth/connect/nango/session", async (route) => {
+      const response = await route.fetch();
+      const session: object = await response.json();
+      await route.fulfill({ response, json: { ...session, msLeft: 90 * 86_400_000 } });
+    });
+    stage.mock.person = "page";
+    const popup = await open(page, stage);
+    await clickAndMayClose(popup.getByRole("link", { name: "Allow" }));
+    await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+  },
+);
+
 test("the hosted page says that the request was withdrawn", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);

@@ -21,7 +21,9 @@ function show(id) {
   for (const element of document.querySelectorAll("[data-nango-state]")) element.hidden = element.id !== id;
 }
 // Nango's promise stays open when its window is closed, when its socket breaks, and when it refuses the session.
-const deadline = (ms) => new Promise((_, reject) => setTimeout(reject, ms, { type: "deadline" }));
+// Browsers run a longer timer at once.
+const deadline = (ms) =>
+  new Promise((_, reject) => setTimeout(reject, Math.min(ms, 2 ** 31 - 1), { type: "deadline" }));
 
 /** Reads the status until the request has ended, or the person presses the button again. */
 async function pollStatus(current) {
@@ -66,19 +68,23 @@ form.addEventListener("submit", async (event) => {
     }
     if (current !== attempt) return;
   }
-  nango = new Nango({ host: session.host, connectSessionToken: session.token });
-  const connecting = nango.auth(session.integration);
+  const used = session;
+  // Another tab ends the session when it starts its own.
+  session = undefined;
+  nango = new Nango({ host: used.host, connectSessionToken: used.token });
+  const connecting = nango.auth(used.integration);
   // The provider's pages must not be able to navigate this one. Nango reports the result through its socket.
   if (nango.win?.modal && form.dataset.cutOpener) nango.win.modal.opener = null;
   show("nango-waiting");
   void pollStatus(current);
   try {
-    const { connectionId, isPending } = await Promise.race([connecting, deadline(session.msLeft)]);
+    const { connectionId, isPending } = await Promise.race([connecting, deadline(used.msLeft)]);
     if (current === attempt && !isPending) await send("complete", { connectionId });
   } catch (error) {
     if (current !== attempt) return;
     if (error.type === "blocked_by_browser") {
       attempt += 1;
+      session = used;
       return show("nango-blocked");
     }
     const isDenied = /access_denied/.test(error.message);
