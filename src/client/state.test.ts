@@ -216,6 +216,18 @@ describe("the state of a request", () => {
     expect(closed).toMatchObject({ status: "opened", window: "closed" });
   });
 
+  it("contains that the window closed while an answer was waiting, when it is open again", () => {
+    const opened = transition(fresh, { type: "window", window: "open" });
+    const sending = transition(opened, { type: "sent", answer: answer("accept") });
+    const closed = transition(sending, { type: "window", window: "closed" });
+    expect(closed).toMatchObject({ status: "submitting", window: "closed", answer: answer("accept") });
+    const open = { status: "opened", window: "closed" };
+    expect(transition(closed, receipt({ kind: "pending" }))).toMatchObject(open);
+    const undelivered = transition(sending, { type: "undelivered", notice: offline });
+    const later = transition(undelivered, { type: "window", window: "closed" });
+    expect(later).toMatchObject({ status: "undelivered", window: "closed", notice: offline });
+  });
+
   it("contains the reason why an answer did not arrive, until the next one is sent", () => {
     const undelivered = transition(sent, { type: "undelivered", notice: offline });
     expect(undelivered.notice).toEqual(offline);

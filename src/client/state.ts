@@ -112,8 +112,8 @@ function transitionOpen(
 ): ElicitationItem {
   switch (event.type) {
     case "window":
-      if (item.status !== "pending" && item.status !== "opened") return item;
-      if (item.window === event.window) return item;
+      if (item.blocked !== undefined || item.window === event.window) return item;
+      if (item.answer !== undefined) return { ...item, window: event.window };
       return { ...item, status: "opened", window: event.window, notice: undefined };
     case "held":
     case "sent": {
