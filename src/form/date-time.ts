@@ -6,7 +6,7 @@ export interface DateTimeHalves {
   offset: string;
 }
 
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d*(Z|[+-]\d\d:\d\d)?$/i;
+const RFC_3339 = /^(\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d*(Z|[+-]\d\d:\d\d)?$/i;
 
 /** Returns empty strings for text that is not a date-time. */
 export function splitDateTime(draft: string): DateTimeHalves {

@@ -43,12 +43,26 @@ describe("a number typed in a field", () => {
     expect(readNumber(text, catalogue)).toBe(plain);
   });
 
-  it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34", "5-", "3–5", "2。a"])(
-    "is left unchanged if it is not a number, or not yet: %o",
-    (text) => {
-      expect(readNumber(text, en)).toBe(text);
-    },
-  );
+  it.each([
+    "",
+    "1.",
+    "-",
+    "1 2",
+    "1,2,3",
+    "1.2.3",
+    "1,50,000",
+    "a lot",
+    "12 34",
+    "5-",
+    "3–5",
+    "2。a",
+    "25¹",
+    "10²",
+    "H₂",
+    "2₀",
+  ])("is left unchanged if it is not a number, or not yet: %o", (text) => {
+    expect(readNumber(text, en)).toBe(text);
+  });
 
   it("keeps its value when it is formatted in a language and read back", () => {
     const number = fc.oneof(

@@ -15,7 +15,8 @@ const MAX_LENGTH = 400;
  * nearly unchanged.
  */
 export function readNumber(text: string, language: Language): string {
-  if (text.length > MAX_LENGTH) return text;
+  // Numbers that are not decimal digits, such as raised and lowered ones: of a power, or of a footnote.
+  if (text.length > MAX_LENGTH || /\p{No}/u.test(text)) return text;
   const plain = text
     .normalize("NFKC")
     // Direction marks, which some keyboards add around digits, and other invisible format characters.
