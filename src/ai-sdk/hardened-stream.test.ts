@@ -327,6 +327,13 @@ describe("a stream made safe for the AI SDK", () => {
     expect(await heard).toEqual(new Error("a bug of the page"));
   });
 
+  it("says once which message it writes, also after a comment that keeps the connection open", async () => {
+    const onStart = vi.fn();
+    const chunks = [{ type: "start", messageId: "m1" }, { type: "start-step" }, textEnd];
+    await harden(`: keep-alive\n\n${chunks.map(event).join("")}`, { onStart });
+    expect(onStart.mock.calls).toEqual([["m1"]]);
+  });
+
   it("joins the data lines of one event, and accepts every line ending", async () => {
     const lines = JSON.stringify(request, null, 1).split("\n");
     for (const end of ["\n", "\r\n", "\r"]) {

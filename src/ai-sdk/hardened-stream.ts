@@ -88,8 +88,11 @@ export function hardenStream(
       return undefined;
     }
     const passed = position.pass(event, !isDelta && START_STEP.test(text));
-    if (!hasStarted) options.onStart?.(messageId());
-    hasStarted = true;
+    // A comment, such as one that keeps the connection open, is no chunk.
+    if (!hasStarted && position.first() !== undefined) {
+      hasStarted = true;
+      options.onStart?.(messageId());
+    }
     if (passed === "changed") return replaceStep(event);
     return passed === "skip" ? undefined : isDelta ? event : sanitized(event, text);
   }
