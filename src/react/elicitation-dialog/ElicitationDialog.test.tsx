@@ -3,7 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
-import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
+import {
+  CONVERSATION,
+  createScript,
+  type Script,
+  type ScriptOptions,
+} from "../../client/testing/scripted-client.ts";
 import { formRequest, question, urlRequest } from "../../contract/testing/requests.ts";
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
@@ -22,8 +27,11 @@ const Page = ({ children }: { children: ReactNode }) => (
   </StrictMode>
 );
 
-async function show(requests: readonly ElicitationRequest[] = []): Promise<Script> {
-  const script = createScript({ requests });
+async function show(
+  requests: readonly ElicitationRequest[] = [],
+  options: ScriptOptions = {},
+): Promise<Script> {
+  const script = createScript({ requests, ...options });
   const { client } = script;
   await act(async () =>
     render(<ElicitationDialog client={client} conversationId={CONVERSATION} />, { wrapper: Page }),
@@ -147,6 +155,23 @@ describe("ElicitationDialog", () => {
     expect(script.sent).toEqual([]);
     await userEvent.keyboard("{Escape}");
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
+  it("closes the code for a phone on Escape, and keeps the request", async () => {
+    const context = { trigger: "tool", worksByLink: true };
+    const link = "https://auth.example.com/auth/answer?elicitationId=form-1";
+    const script = await show([formRequest({ context })], {
+      link,
+      trustedOrigin: "https://auth.example.com",
+    });
+    const phone = screen.getByRole("button", { name: "Continue on your phone" });
+    await userEvent.click(phone);
+    const copy = await screen.findByRole("button", { name: "Copy" });
+    act(() => copy.focus());
+    await userEvent.keyboard("{Escape}");
+    expect(screen.queryByRole("button", { name: "Copy" })).toBeNull();
+    expect(document.activeElement).toBe(phone);
+    expect(script.sent).toEqual([]);
   });
 
   it("lets Escape clear a search before it dismisses", async () => {

@@ -21,11 +21,12 @@ export function isControl(element: Element): boolean {
 }
 
 /**
- * Whether the focused control handles Escape itself: a search box is cleared, an open list is closed.
+ * Whether the focused control handles Escape itself: a search box is cleared, an open list or the
+ * code for a phone is closed.
  */
 export function usesEscape(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && target.type === "search" && target.value !== "") return true;
-  return target instanceof Element && target.closest('[aria-expanded="true"]') !== null;
+  return target instanceof Element && target.closest('[aria-expanded="true"], .elicit-code') !== null;
 }
 
 /**
