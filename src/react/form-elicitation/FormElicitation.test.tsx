@@ -159,6 +159,21 @@ describe("a choice that allows a free text", () => {
   });
 });
 
+describe("a rating", () => {
+  it.each([
+    [0, 10, "7", "7"],
+    [0, 4, "4", "4"],
+    [1, 5, "3", "3"],
+    [3, 7, "1", undefined],
+  ])("from %i to %i takes the key %s as its number", async (minimum, maximum, key, expected) => {
+    const hint = { trigger: "tool", fields: { value: { control: "rating" } } };
+    await show(question({ type: "integer", minimum, maximum }, true, hint));
+    act(() => screen.getByRole("heading").focus());
+    await userEvent.keyboard(key);
+    expect(screen.queryByRole<HTMLInputElement>("radio", { checked: true })?.value).toBe(expected);
+  });
+});
+
 describe("a form of several questions", () => {
   it("ignores number keys", async () => {
     const seat = { type: "string", enum: ["aisle", "window"] };
@@ -303,6 +318,26 @@ describe("No, and …", () => {
     expect(script.sent).toEqual([
       { action: "decline", elicitationId: "form-1", conversationId: CONVERSATION },
     ]);
+  });
+
+  it("asks before it discards what was typed, and keeps it", async () => {
+    const script = await show();
+    await userEvent.click(button("No, and …"));
+    await userEvent.keyboard("only to my office{Escape}{Escape}");
+    expect(screen.getByRole("group", { name: "Discard what you typed?" })).toBeDefined();
+    expect(script.sent).toEqual([]);
+    await userEvent.click(button("Keep editing"));
+    expect(screen.getByRole("textbox", { name: "No, and" })).toHaveProperty("value", "only to my office");
+  });
+
+  it("is not in the receipt where another page has declined", async () => {
+    const script = await show();
+    await userEvent.click(button("No, and …"));
+    await userEvent.keyboard("later");
+    const resolution = { outcome: "declined", at: "2026-11-21T12:00:00Z" } as const;
+    await act(async () => script.ask(formRequest({ resolution })));
+    expect(document.querySelector(".elicit-receipt")?.textContent).toContain("declined");
+    expect(screen.queryByText("later")).toBeNull();
   });
 
   it("is not offered for a third party", async () => {
@@ -818,6 +853,24 @@ describe("user input", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
+  it("in the user's own words stays the answer after a reload, also where an option is the default", async () => {
+    const asked: FormElicitationRequest = structuredClone(ownWordsQuestion());
+    Object.assign(asked.requestedSchema, {
+      properties: {
+        ...asked.requestedSchema.properties,
+        seat: { type: "string", enum: ["aisle", "window"], default: "aisle" },
+      },
+    });
+    await show(asked);
+    await userEvent.type(screen.getByRole("textbox"), "By the exit");
+    cleanup();
+    const script = await show(asked);
+    expect(screen.queryByRole("radio", { checked: true })).toBeNull();
+    await submit();
+    expect(script.sent).toMatchObject([{ content: { seat_other: "By the exit" } }]);
+    expect(script.sent[0]?.content).not.toHaveProperty("seat");
+  });
+
   it("is not kept in a form that asks for secrets", async () => {
     await show(question({ type: "string", title: "Password" }));
     await userEvent.type(screen.getByLabelText(/^Password/), "hunter2");
@@ -934,6 +987,33 @@ describe("the controls of a form", () => {
     expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
   });
 
+  it("show the time zone that a sentence of the user says, and keep it", async () => {
+    const script = await show(
+      question({ type: "string", format: "date-time", title: "Start" }, true, {
+        trigger: "tool",
+        takesSentence: true,
+      }),
+      {},
+      { propose: () => ({ value: "2026-11-21T15:00:00+09:30" }) },
+    );
+    await act(() => script.client.propose("form-1", "three in Adelaide"));
+    const zone = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Time zone" });
+    expect(zone().value).toBe("+09:30");
+    fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-21T16:00" } });
+    await userEvent.selectOptions(zone(), "UTC");
+    await userEvent.selectOptions(zone(), "UTC+09:30");
+    await submit();
+    expect(valueOf(script)).toEqual(["2026-11-21T16:00:00+09:30"]);
+  });
+
+  it("keep a time zone that is chosen before the time", async () => {
+    const script = await show(question({ type: "string", format: "date-time", title: "Start" }, true));
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Time zone" }), "UTC");
+    fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-21T09:30" } });
+    await submit();
+    expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
+  });
+
   it("use the local time zone again after a reload", async () => {
     const request = question({ type: "string", format: "date-time", title: "Start" }, true);
     await show(request);
@@ -941,7 +1021,7 @@ describe("the controls of a form", () => {
     cleanup();
     const script = await show(request);
     expect(screen.getByLabelText("Start")).toHaveProperty("value", "2026-07-21T09:30");
-    expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveProperty("value", "local");
+    expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveProperty("value", "");
     fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-12-21T09:30" } });
     await submit();
     expect(valueOf(script)).toEqual([`2026-12-21T09:30:00${localOffset("2026-12-21T09:30")}`]);

@@ -70,7 +70,6 @@ function FormCard(props: FormElicitationProps) {
   );
   const over = isOver(elicitation);
   const { note } = shared;
-  const isNoted = shared.said !== undefined && elicitation.status === "declined";
   const submit = submitView(shared);
   // The refused step shows the error itself, and the layout does not change.
   const hidesNotice =
@@ -139,7 +138,7 @@ function FormCard(props: FormElicitationProps) {
           </div>
         ))}
       {over &&
-        ((!isNoted && drawView(sentView(filled, true), "elicit-sent")) ||
+        ((shared.said === undefined && drawView(sentView(filled, true), "elicit-sent")) ||
           drawView(receiptView(shared), "elicit-receipt"))}
     </>,
   );

@@ -60,7 +60,7 @@ function leadToSend(event: KeyboardEvent<HTMLElement>): void {
 
 /**
  * The keys 1 to 9 select and focus an option in a form with one question, and press it where that is the answer. The number
- * after the last option focuses the free text.
+ * after the last option focuses the free text. In a rating, a key is the number itself.
  */
 function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: card, nativeEvent } = event;
@@ -70,8 +70,9 @@ function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
   const choices = card.querySelectorAll<HTMLElement>(
     '[data-keys] :is(input[type="radio"], button), [data-own-words] textarea',
   );
-  const choice = choices.item(Number(key) - 1);
-  if (choice === null || card.querySelector("[data-keys]") === null) return;
+  const first = card.querySelector<HTMLElement>("[data-keys]")?.dataset["keys"];
+  const choice = choices.item(Number(key) - Number(first));
+  if (choice === null || first === undefined) return;
   event.preventDefault();
   choice.focus();
   if (!choice.matches("textarea")) choice.click();

@@ -9,7 +9,6 @@ import {
   useCallback,
   useEffect,
   useMemo,
-  useRef,
   useState,
 } from "react";
 import { MAX_NOTE_LENGTH } from "../../contract/contract.ts";
@@ -24,28 +23,30 @@ import { type DeclineNote, formPart, type FormShared, useForm } from "./context.
 import { formatNumber } from "../../form/number-text.ts";
 
 /** `note` is absent if no agent reads it. `decline` includes the note. `said` is the note that was sent. */
-export function useDeclineNote({ elicitation, decline }: PromptShared): {
+export function useDeclineNote(
+  { elicitation, decline }: PromptShared,
+  inputRef: RefObject<HTMLInputElement | null>,
+): {
   note: DeclineNote | undefined;
   decline: (note?: string) => void;
   said: string | undefined;
 } {
-  const { status, takesNote } = elicitation;
+  const { status, action, takesNote } = elicitation;
   const [text, change] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isOpen) inputRef.current?.focus();
-  }, [isOpen]);
+  }, [isOpen, inputRef]);
   const isOffered =
     takesNote === true && !waitsForOther(elicitation) && (status === "pending" || status === "submitting");
   const said = isOpen && text.trim() !== "" ? text.trim() : undefined;
-  const toggle = useCallback(() => setOpen((open) => !open), []);
   const note = useMemo(
-    () => (isOffered ? { text, isOpen, inputRef, change, toggle } : undefined),
-    [isOffered, text, isOpen, toggle],
+    () => (isOffered ? { text, isOpen, inputRef, change, toggle: () => setOpen(!isOpen) } : undefined),
+    [isOffered, text, isOpen, inputRef],
   );
   const declineWith = useCallback(() => decline(said), [decline, said]);
-  return { note, decline: declineWith, said };
+  const isSaid = status === "declined" && action === "decline";
+  return { note, decline: declineWith, said: isSaid ? said : undefined };
 }
 
 export function noAndView({

@@ -37,12 +37,13 @@ export function openForm({
   const hasSecrets = secretFields.length > 0;
   const keepsPlace = !hasSecrets && !fields.some(({ name }) => name === PLACE);
   const saved = hasSecrets ? undefined : loadDrafts();
-  let place = keepsPlace ? placeIn(saved) : START;
-  let drafts = merge(initialDrafts(fields), saved);
+  let place = placeIn(keepsPlace ? saved : undefined);
+  // Saved drafts have the defaults too, without those that the user has removed.
+  let drafts = saved ?? initialDrafts(fields);
   const save = (): void => {
-    const at = place.reached === 0 || !keepsPlace ? [] : [[PLACE, `${place.at} ${place.reached}`] as const];
+    const at = place.reached !== 0 && keepsPlace && { [PLACE]: `${place.at} ${place.reached}` };
     // Secrets are kept in memory only.
-    if (!hasSecrets) saveDrafts(merge(drafts, Object.fromEntries(at)));
+    if (!hasSecrets) saveDrafts({ ...drafts, ...at });
   };
   const form = createFormState({
     fields,
@@ -71,17 +72,8 @@ export function openForm({
   };
 }
 
-const START: Place = { at: 0, reached: 0 };
-
-/** Removes the step from saved drafts, and returns it. */
+/** The step in saved drafts. */
 function placeIn(saved: Drafts | undefined): Place {
-  const text = saved !== undefined && Object.hasOwn(saved, PLACE) ? saved[PLACE] : undefined;
-  const [at = 0, reached = 0] =
-    typeof text === "string" && /^\d{1,3} \d{1,3}$/.test(text) ? text.split(" ").map(Number) : [];
-  return { at, reached };
-}
-
-/** Built from entries, so that a field may be named `__proto__`. */
-function merge(defaults: Drafts, saved: Drafts = {}): Drafts {
-  return Object.fromEntries([...Object.entries(defaults), ...Object.entries(saved)]);
+  const [, at = 0, reached = 0] = /^(\d{1,3}) (\d{1,3})$/.exec(String(saved?.[PLACE])) ?? [];
+  return { at: Number(at), reached: Number(reached) };
 }

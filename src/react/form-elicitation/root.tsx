@@ -9,6 +9,7 @@ import {
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from "react";
 import type { ElicitationStatus } from "../../client/elicitation.ts";
@@ -30,7 +31,7 @@ import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
 import { labelEnter, onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf } from "../../form/steps.ts";
-import { firstControl, stepKeys, type Steps, useSteps } from "./steps.ts";
+import { stepKeys, type Steps, TABBED, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
 import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
@@ -82,16 +83,19 @@ export function useFormRoot({
   const { request, status, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
-      "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms, but this is a URL request. " +
-        "Use <ConnectPrompt> or <ConnectPromptParts.Root> for it.",
+      "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms. Use <ConnectPrompt> for a URL.",
     );
   }
   const [open] = useState(() => openForm(elicitation));
   const { fields, shown, form, secretFields, context } = open;
   const waits = waitsForOther(elicitation);
   const isStepped = hasSteps && !waits && isAskedInSteps(shown, context, secretFields);
+  const noteRef = useRef<HTMLInputElement>(null);
   const wouldLose = useCallback(
-    (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
+    (root: HTMLElement | null) =>
+      holdsTyping(fields, form.answers()) ||
+      unreadableFields(root).length > 0 ||
+      Boolean(noteRef.current?.value.trim()),
     [fields, form],
   );
   const {
@@ -120,7 +124,7 @@ export function useFormRoot({
       const place = places.find(({ dataset }) =>
         name === undefined ? "confirm" in dataset : dataset["field"] === name || dataset["ownWords"] === name,
       );
-      if (place !== undefined) firstControl(place)?.focus();
+      place?.querySelector<HTMLElement>(TABBED)?.focus();
     },
     [rootRef, shown, goToStep],
   );
@@ -176,7 +180,7 @@ export function useFormRoot({
     const asked = { ...open, controls, isAlone, isStepped };
     return { ...asked, choices: chooseControls(asked), catalogue, leave, settle, isHeading };
   }, [open, controls, catalogue, leave, settle, heading, isStepped, isOwn]);
-  const { note, decline, said } = useDeclineNote(prompt);
+  const { note, decline, said } = useDeclineNote(prompt, noteRef);
   const handOver = useHandOver(prompt, questions, rootRef);
   const { told = filled, giveOn } = handOver;
   const isGiving = giveOn?.isOpen === true;

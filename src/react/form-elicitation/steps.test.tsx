@@ -191,6 +191,23 @@ describe("a form with more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { name: "Harvest day", place: "Garden", avoid: "nuts" } }]);
   });
 
+  it("still skips a question with a default after a reload", async () => {
+    const text = { type: "string" };
+    const avoid = { ...text, title: "To avoid", default: "nuts" };
+    const request = formRequest({
+      requestedSchema: { type: "object", properties: { avoid, b: text, c: text, d: text } },
+    });
+    await show(request);
+    await press("Skip");
+    cleanup();
+    const script = await show(request);
+    for (const _ of ["b", "c"]) await press("Next");
+    await press("Review");
+    expect(review()[0]).toEqual(["To avoid", "Skipped"]);
+    await press("Send");
+    expect(script.sent[0]?.content).not.toHaveProperty("avoid");
+  });
+
   it("opens the question that an error of the server is about, and keeps the other answers", async () => {
     const errors = [{ field: "place", code: "taken", message: "The garden is taken." }];
     let isRefused = false;

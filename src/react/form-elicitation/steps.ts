@@ -116,15 +116,13 @@ function focusStep(card: HTMLElement | null): void {
   const step = card?.querySelector("[data-field]") ?? undefined;
   const control =
     step?.querySelector<HTMLElement>('[type="radio"]:checked') ??
-    (step && firstControl(step)) ??
+    step?.querySelector<HTMLElement>(TABBED) ??
     card?.querySelector<HTMLElement>('[type="submit"]');
   control?.focus();
 }
 
-/** The first control of a question that Tab reaches. */
-export function firstControl(question: Element): HTMLElement | null {
-  return question.querySelector(':is(input, select, textarea, button, [tabindex]):not([tabindex="-1"])');
-}
+/** Controls that Tab reaches. The buttons of a number are not among them: Enter would change the number. */
+export const TABBED = 'input, select, textarea, button:not([tabindex]), [tabindex="0"]';
 
 /** Controls in which Page Up and Page Down have their own function. */
 const PAGED = 'textarea, select, [type="range"], [contenteditable], [data-long]';

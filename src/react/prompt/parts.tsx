@@ -196,7 +196,7 @@ export function receiptView(
   const receipt = receiptOf(elicitation, catalogue);
   if (receipt === undefined) return undefined;
   const { status } = elicitation;
-  const quote = said !== undefined && status === "declined" ? <q>{said}</q> : undefined;
+  const quote = said !== undefined ? <q>{said}</q> : undefined;
   const { subject, text = quote } = answer ?? {};
   const about = answer && status === "accepted" ? undefined : receipt.about;
   const children = withIcon(

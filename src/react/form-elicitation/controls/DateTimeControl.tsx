@@ -4,23 +4,20 @@ import type { ControlProps } from "../context.ts";
 import { joinDateTime, localOffset, localZone, splitDateTime } from "../../../form/date-time.ts";
 import { classes, innerProps } from "./input-props.ts";
 
-const LOCAL = "local";
-
-/** Date and time with a time zone: the local one, unless the field's default has another. */
+/** Date and time with a time zone: the local one, unless the draft has another. The local one is the empty text here. */
 export function DateTimeControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   const { wall, offset } = splitDateTime(asText(draft));
   const { offset: asked } = splitDateTime(asText(field.default));
-  const [zone, setZone] = useState(() => {
-    if (offset === "") return LOCAL;
-    // A local time from before a reload: it follows daylight saving time when the day changes.
-    return offset !== asked && offset === localOffset(wall) ? LOCAL : offset;
-  });
-  const [first] = useState(zone);
-  const others = [...new Set([asked, first])].filter((other) => !["", LOCAL, "Z"].includes(other));
+  const [last, setLast] = useState<{ draft: string; zone: string; zones: readonly string[] }>();
+  // A local time that the user has not typed here follows daylight saving time too when the day changes.
+  const given = offset !== asked && offset === localOffset(wall) ? "" : offset;
+  const zone = last !== undefined && last.draft === draft ? last.zone : given;
+  const zones = [...new Set([asked, ...(last?.zones ?? []), zone])];
   function change(nextWall: string, nextZone: string): void {
-    setZone(nextZone);
-    onChange(joinDateTime({ wall: nextWall, offset: nextZone === LOCAL ? localOffset(nextWall) : nextZone }));
+    const next = joinDateTime({ wall: nextWall, offset: nextZone || localOffset(nextWall) });
+    setLast({ draft: next, zone: nextZone, zones });
+    onChange(next);
   }
   return (
     <div className={classes("elicit-date-time", props)}>
@@ -37,11 +34,11 @@ export function DateTimeControl(props: ControlProps) {
         onChange={(event) => change(wall, event.currentTarget.value)}
         onBlur={props.onBlur}
       >
-        <option value={LOCAL}>{catalogue.localTime(localZone())}</option>
+        <option value="">{catalogue.localTime(localZone())}</option>
         <option value="Z">UTC</option>
-        {others.map((other) => (
-          <option key={other} value={other}>{`UTC${other}`}</option>
-        ))}
+        {zones.map(
+          (other) => /^[+-]/.test(other) && <option key={other} value={other}>{`UTC${other}`}</option>,
+        )}
       </select>
     </div>
   );

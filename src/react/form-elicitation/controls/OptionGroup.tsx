@@ -77,7 +77,8 @@ export function OptionGroup(props: OptionGroupProps) {
         aria-invalid={(radio && invalid) || undefined}
         aria-required={(radio && field.required) || undefined}
         data-layout={layout}
-        data-keys={(radio && hasKeys) || undefined}
+        // The key of the first option.
+        data-keys={radio && hasKeys ? (field.kind === "number" ? field.minimum : 1) : undefined}
         data-short={(layout === "segments" && together(options) <= LONGEST_ROW) || undefined}
         data-beside={(layout === "cards" && !previewed && options.every(fitsBeside)) || undefined}
         data-previews={previewed || undefined}
@@ -164,7 +165,7 @@ export function OptionButtons(props: ControlProps & { options: readonly Option[]
       aria-labelledby={labelId}
       aria-describedby={describedBy}
       data-layout={layout}
-      data-keys="true"
+      data-keys="1"
       data-beside={options.every(fitsBeside) || undefined}
     >
       {options.map((option, index) => (
