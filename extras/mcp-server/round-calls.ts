@@ -123,13 +123,14 @@ export function createRoundCalls(
   /** Decides how each request is presented: in this round, as a link, or not at all. */
   function presentAll(call: RoundCall, { state, requests }: TurnPause): Presentations {
     const asked: Presentations = { asking: [], links: [], refused: [] };
-    // If only pages are left that the user has agreed to open, the client gets those again.
-    for (const request of requests.filter((open) => state === "consented" || wantsAnswer(open))) {
+    for (const request of requests) {
       const how = presentTo(call, request, calls.elicitations.linkFor(request.elicitationId));
       const asks = inputRequestOf(how);
-      if (how.by === "text") asked.links.push({ request, url: how.url });
-      else if (how.by === "elicitation" && asks !== undefined)
-        asked.asking.push({ request, asks, as: how.as });
+      // A client takes a page that is not in a round as complete, so a page that the user has opened is in each.
+      if (how.by === "elicitation" && asks !== undefined) asked.asking.push({ request, asks, as: how.as });
+      // If only pages are left that the user has agreed to open, the client gets their links again.
+      else if (state !== "consented" && !wantsAnswer(request)) continue;
+      else if (how.by === "text") asked.links.push({ request, url: how.url });
       else asked.refused.push({ request, reason: how.by === "nothing" ? how.reason : NOT_IN_MCP });
     }
     return asked;
