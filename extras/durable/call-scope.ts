@@ -6,6 +6,7 @@ import {
   stepOperation,
 } from "../../src/runtime/internal.ts";
 import type { CallKeys } from "./call-keys.ts";
+import { ModelNumbers, type RecordedCall } from "./model-numbers.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import { type Outcome, digest, outcomeOf, readOutcome, valueOf, writeRecordable } from "./recorded-values.ts";
 import type { ClaimedTurn } from "./engine.ts";
@@ -15,10 +16,12 @@ import type { RecordDetails, RecordKey } from "./record-key.ts";
 export interface ScopedRun {
   readonly turn: ClaimedTurn;
   keysOf(path: string, parent: CallKeys | undefined): CallKeys;
+  modelCallsOf(path: string): readonly RecordedCall[];
   known(key: RecordKey, name: string): string | undefined;
   record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string>;
   ensureSameInput(path: string, name: string, input: string): void;
   ensureClaimed(number: number): void;
+  differs(what: string): void;
   changed(): void;
   hold<Result>(work: () => Promise<Result>): Promise<Result>;
   afterWait<Result>(result: Result): Promise<Result>;
@@ -33,7 +36,7 @@ export class CallScope {
   readonly #parent: string | undefined;
   readonly #keys: CallKeys;
   readonly #calls = new Set<CallScope>();
-  #models = 0;
+  readonly #models: ModelNumbers;
   /** The ids of the requests that it waits for. */
   readonly #waits = new Set<string>();
   /** Steps and model calls that have begun and not ended. */
@@ -50,6 +53,9 @@ export class CallScope {
     this.#input = input;
     this.#parent = parent === undefined || parent.#path === "" ? undefined : parent.#path;
     this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
+    this.#models = new ModelNumbers(run.modelCallsOf(path), () =>
+      run.differs("makes model calls at once, which an earlier version of elicit-kit did not tell apart"),
+    );
   }
 
   /** Whether the scope only waits for the user. */
@@ -110,9 +116,8 @@ export class CallScope {
     { key }: { readonly key?: string | undefined } = {},
   ): Promise<Result> {
     const operation = stepOperation(name, key);
-    return this.#keys.run(
-      operation,
-      async (begun) => (await this.#recorded(operation, begun.key, run)).result,
+    return this.#models.beside(() =>
+      this.#keys.run(operation, async ({ key: own }) => (await this.#recorded(operation, own, run)).result),
     );
   }
 
@@ -125,10 +130,12 @@ export class CallScope {
         this.#wait(elicitationId, () => ask({ elicitationId, isNew: true, isOpen() {} })),
       );
     }
-    return this.#keys.run(question, async ({ key, isLive }) => {
-      const { result, isNew } = await this.#recorded(question, key, async () => newId());
-      return this.#wait(result, () => ask({ elicitationId: result, isNew, isOpen: isLive }));
-    });
+    return this.#models.beside(() =>
+      this.#keys.run(question, async ({ key, isLive }) => {
+        const { result, isNew } = await this.#recorded(question, key, async () => newId());
+        return this.#wait(result, () => ask({ elicitationId: result, isNew, isOpen: isLive }));
+      }),
+    );
   }
 
   /** Returns the recorded result of a step, or of the input to a question's id. */
@@ -193,27 +200,33 @@ export class CallScope {
   }
 
   readonly models: ModelRecorder = {
-    begin: (kind): ModelCall => {
-      this.#models += 1;
-      const key: RecordKey = [this.#path, "model", this.#models];
+    begin: (kind, options): ModelCall => {
+      const shape = digest(writeRecordable({ value: [kind, options] }, kind));
+      const call = this.#models.begin(shape);
+      const key: RecordKey = [this.#path, "model", call.number];
       const known = this.run.known(key, kind);
-      // If a tool was removed, its call does not run again. The agent would continue without the result of that call.
-      if (kind === "stream" && this.#path === "") this.run.ensureClaimed(this.#models);
+      // If a tool was removed, its call does not run again. The agent would continue without the result of that call. Of
+      // calls at once, one may begin before the tools of another.
+      if (kind === "stream" && this.#path === "" && !this.#models.isParallel) {
+        this.run.ensureClaimed(call.number);
+      }
       if (known !== undefined) {
         const past: Outcome = readOutcome(known);
         return { known: { value: valueOf(past) }, record: async () => {}, fail() {} };
       }
       const end = this.#begin();
-      const details = { name: kind, parent: this.#parent };
       return {
         known: undefined,
         record: async (value) => {
-          const recorded: Outcome = readOutcome(await this.run.record(key, details, async () => value));
+          const details = { name: kind, shape, isBeside: call.isBeside, parent: this.#parent };
+          const text = await this.run.record(key, details, async () => value);
+          call.end();
           end();
+          const recorded: Outcome = readOutcome(text);
           valueOf(recorded);
         },
         fail: () => {
-          this.#models -= 1;
+          call.free();
           end();
         },
       };

@@ -11,8 +11,10 @@ export type RecordKey = readonly [
 /** What is stored beside a result. */
 export interface RecordDetails {
   readonly name: string;
-  /** The `shape` of a step or a question: see {@link RecordedOperation}. */
+  /** The `shape` of a step or a question: see {@link RecordedOperation}. For a model call, the digest of its options. */
   readonly shape?: string;
+  /** Whether other work of its scope ran beside a model call. */
+  readonly isBeside?: boolean;
   readonly hasKey?: boolean;
   /** The digest of the input of the tool call that a step or a question belongs to. */
   readonly input?: string | undefined;

@@ -1,15 +1,17 @@
-/** Records the calls of a model, in the order in which they begin. */
+import { isObject } from "../../src/contract/json.ts";
 import { KitError } from "../../src/contract/kit-error.ts";
+
+/** Records the calls of a model. */
 export interface ModelRecorder {
-  /** The next call. Only streamed calls can appear in the log of the turn. */
-  begin(kind: "stream" | "generate"): ModelCall;
+  /** The next call. Only streamed calls can appear in the log of the turn. `options`: what tells it from calls at once. */
+  begin(kind: "stream" | "generate", options: unknown): ModelCall;
 }
 
 export interface ModelCall {
   /** The result of this call in an earlier run of the turn. */
   readonly known: { readonly value: unknown } | undefined;
   record(value: unknown): Promise<void>;
-  /** The call failed or was cancelled. The next attempt uses its number. */
+  /** The call failed or was cancelled. It frees its number. */
   fail(): void;
 }
 
@@ -30,9 +32,14 @@ interface Callable {
 export function recordedModel<Model>(model: Model, recorder: () => ModelRecorder): Model {
   if (!isCallable(model)) return model;
   const calls: Callable = {
-    doStream: (options) => recordedStream(recorder().begin("stream"), async () => model.doStream?.(options)),
+    doStream: (options) =>
+      recordedStream(recorder().begin("stream", lasting(model, options)), async () =>
+        model.doStream?.(options),
+      ),
     doGenerate: (options) =>
-      recordedResult(recorder().begin("generate"), async () => model.doGenerate?.(options)),
+      recordedResult(recorder().begin("generate", lasting(model, options)), async () =>
+        model.doGenerate?.(options),
+      ),
   };
   return new Proxy(model, {
     get(target, key) {
@@ -42,6 +49,14 @@ export function recordedModel<Model>(model: Model, recorder: () => ModelRecorder
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+/** What is the same when the turn runs again. Headers may have a token, or an id for each request. */
+function lasting(model: object, options: unknown): unknown {
+  const id = "modelId" in model ? model.modelId : undefined;
+  if (!isObject(options)) return [id];
+  const { abortSignal: _, headers: __, ...rest } = options;
+  return [id, rest];
 }
 
 async function recordedResult(call: ModelCall, generate: () => Promise<unknown>): Promise<unknown> {

@@ -52,25 +52,31 @@ function runAgain({ stop = never, more = [] }: { stop?: AbortSignal; more?: read
   return { root, changes, recorded, written };
 }
 
-test("when a turn runs again without a tool call that had ended, the turn ends before it makes another model call", () => {
+/** Makes a model call that the first run has recorded. */
+async function repeatCall(root: TurnRun["root"]): Promise<void> {
+  root.models.begin("stream", {});
+  await nextTask();
+}
+
+test("when a turn runs again without a tool call that had ended, the turn ends before it makes another model call", async () => {
   const { root, changes } = runAgain();
-  root.models.begin("stream");
-  expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
+  await repeatCall(root);
+  expect(() => root.models.begin("stream", {})).toThrow("does not repeat a tool call");
   expect(changes).toHaveLength(1);
 });
 
 test("when a turn runs again, later tool calls may begin after a repeated model call", async () => {
   const { root, changes } = runAgain();
-  root.models.begin("stream");
+  await repeatCall(root);
   const booked = await root.call({ id: "call_1", name: "book" }, async () => "again");
-  expect([booked, root.models.begin("stream").known]).toEqual(["result 2", { value: "result 3" }]);
+  expect([booked, root.models.begin("stream", {}).known]).toEqual(["result 2", { value: "result 3" }]);
   expect(changes).toEqual([]);
 });
 
 test("when a turn ends because its code has changed, its later operations are not recorded, but its end is", async () => {
   const { root, recorded } = runAgain();
-  root.models.begin("stream");
-  expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
+  await repeatCall(root);
+  expect(() => root.models.begin("stream", {})).toThrow("does not repeat a tool call");
   const late = root.call({ id: "call_3", name: "late" }, async () => "late");
   await expect(late).rejects.toThrow("does not repeat a tool call");
   await root.step("turn end", async () => {});

@@ -4,6 +4,7 @@ import { sleep } from "../../src/base/deadlines.ts";
 import { isStoreAway } from "../../src/base/foreign-error.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 import { CallScope, type ScopedRun } from "./call-scope.ts";
+import type { RecordedCall } from "./model-numbers.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";
 import { digest, outcomeOf, writeRecordable } from "./recorded-values.ts";
 import type { Parking } from "./parking.ts";
@@ -49,8 +50,8 @@ export class TurnRun implements ScopedRun {
    * Calls that the turn itself made in an earlier run and not yet in this one, with the positions of their first records.
    */
   readonly #unclaimed = new Map<string, number>();
-  /** The positions of the records of model calls, by number. */
-  readonly #models = new Map<string | number, number>();
+  /** The model calls of earlier runs, by tool call and number. */
+  readonly #models = new Map<string, Map<number, RecordedCall & { readonly place: number }>>();
   /** Steps that have begun and are not recorded yet. */
   readonly #active = new Set<Promise<unknown>>();
   #holds = 0;
@@ -66,7 +67,11 @@ export class TurnRun implements ScopedRun {
       this.#past.set(JSON.stringify([path, kind, key]), { name: details.name, text });
       const isOfTurn = path !== "" && details.parent === undefined;
       if (isOfTurn && !this.#unclaimed.has(path)) this.#unclaimed.set(path, place);
-      if (path === "" && kind === "model") this.#models.set(key, place);
+      if (kind === "model") {
+        const { shape, isBeside = false } = details;
+        const calls = this.#models.get(path) ?? new Map();
+        this.#models.set(path, calls.set(key, { number: Number(key), shape, isBeside, place }));
+      }
       if (kind !== "step" && kind !== "question") continue;
       const { shape = "", hasKey = false, input } = details;
       if (input !== undefined) this.#inputs.set(path, input);
@@ -82,12 +87,8 @@ export class TurnRun implements ScopedRun {
 
   /** The number of recorded streams of the turn's model, without those of its tools. */
   get modelStreams(): number {
-    let streams = 0;
-    for (let number = 1; ; number += 1) {
-      const call = this.#past.get(JSON.stringify(["", "model", number]));
-      if (call === undefined) return streams;
-      if (call.name === "stream") streams += 1;
-    }
+    const calls = this.modelCallsOf("").map(({ number }) => JSON.stringify(["", "model", number]));
+    return calls.filter((key) => this.#past.get(key)?.name === "stream").length;
   }
 
   /** Resolves when no step is running. */
@@ -134,7 +135,7 @@ export class TurnRun implements ScopedRun {
     if (kind === "tool") this.#unclaimed.delete(path);
     const past = this.#past.get(JSON.stringify([path, kind, key]));
     if (past === undefined || past.name === name) return past?.text;
-    this.#differs(`did "${past.name}" before its process ended, and now does "${name}"`);
+    this.differs(`did "${past.name}" before its process ended, and now does "${name}"`);
     return undefined;
   }
 
@@ -142,16 +143,21 @@ export class TurnRun implements ScopedRun {
   ensureSameInput(path: string, name: string, input: string): void {
     const past = this.#inputs.get(path);
     if (past === undefined || past === input) return;
-    this.#differs(
+    this.differs(
       `calls "${name}" where it called another tool before, or gave it another input (a default that changes, such as a time, does this as well)`,
     );
   }
 
   /** Ends the turn if it makes its nth model call without an earlier tool call, for example of a removed tool. */
   ensureClaimed(number: number): void {
-    const here = this.#models.get(number) ?? Number.POSITIVE_INFINITY;
+    const here = this.#models.get("")?.get(number)?.place ?? Number.POSITIVE_INFINITY;
     const isMissing = [...this.#unclaimed.values()].some((place) => place < here);
-    if (isMissing) this.#differs("does not repeat a tool call of an earlier run");
+    if (isMissing) this.differs("does not repeat a tool call of an earlier run");
+  }
+
+  /** The model calls that earlier runs have recorded in a scope. */
+  modelCallsOf(path: string): readonly RecordedCall[] {
+    return [...(this.#models.get(path)?.values() ?? [])];
   }
 
   /** The keys of a scope, with what earlier runs have recorded in it. */
@@ -168,7 +174,7 @@ export class TurnRun implements ScopedRun {
   }
 
   /** Ends the turn. Does nothing while the turn is being stopped, because it may then run other code. */
-  #differs(what: string): void {
+  differs(what: string): void {
     if (this.#options.stop.aborted) return;
     const error = new KitError(
       `elicit-kit: a turn that ran again ${what}, so it was ended. Its code or its tools have changed.`,
