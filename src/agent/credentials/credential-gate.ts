@@ -181,8 +181,9 @@ export function createCredentialGate({
       const found = await readStored(call);
       if (!found.ok) return found;
       const { credential } = found;
-      const isNew = insufficient === undefined || !isSameCredential(credential, insufficient);
-      if (credential !== undefined && isNew) return { ok: true, credential };
+      if (credential !== undefined && (insufficient === undefined || isChanged(credential, insufficient))) {
+        return { ok: true, credential };
+      }
       if (lookUp < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
     }
     return failed(call, "no credential was stored");
@@ -255,6 +256,15 @@ export function createCredentialGate({
   }
 
   return { stored, attempt, run, forget };
+}
+
+/** Whether the user has connected again. Some providers add the scopes to the token that the user has. */
+function isChanged(stored: Credential, insufficient: Credential): boolean {
+  return (
+    !isSameCredential(stored, insufficient) ||
+    stored.scope !== insufficient.scope ||
+    stored.connectedAt !== insufficient.connectedAt
+  );
 }
 
 /** The scopes that the refused call needs and the credential does not have. */

@@ -92,6 +92,19 @@ test("a call that needs more scopes asks for all of them at once, and is then re
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
+test("a call is repeated also if the provider adds the scopes to the token that the user has", async () => {
+  const { ada, server, runtime, grant, model } = setUp([WRITE, "Done."]);
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => grant("t1", "issues:read issues:write"));
+  const ticking = setInterval(() => runtime.clock.advance(500), 5);
+  await stream.done;
+  clearInterval(ticking);
+  expect(server.calls.map(({ token }) => token)).toEqual(["t1", "t1"]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
 test("the card names only the scopes that the account lacks, when the server lists all that the call needs", async () => {
   const header = 'Bearer error="insufficient_scope", scope="issues:read issues:write"';
   const refuse: Refuse = () => Response.json({}, { status: 403, headers: { "www-authenticate": header } });
