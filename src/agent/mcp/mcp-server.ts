@@ -133,10 +133,15 @@ export async function valuesFor(
   return (typeof values === "function" ? await values(user) : values) ?? {};
 }
 
+/** Names of secrets. `AUTHOR` and `AUTHORITY` are none. */
+const SECRET_NAME = /auth(?!or(?!i[sz]))|cookie|key|secret|token|password/i;
+/** Names of settings of a secret, such as `AUTH_TYPE`. Their values are ordinary words. */
+const SETTING_NAME = /[_-](?:type|mode)$/i;
+
 /** Returns values whose names mark them as secrets, and tokens inside them. */
 export function secretsOf(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
-    /auth|cookie|key|secret|token|password/i.test(name) ? [value, ...value.split(/[\s;=,]+/)] : [],
+    SECRET_NAME.test(name) && !SETTING_NAME.test(name) ? [value, ...value.split(/[\s;=,]+/)] : [],
   );
 }
 
