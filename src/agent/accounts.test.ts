@@ -162,6 +162,30 @@ test("a call that needs more scopes asks for them", async () => {
   expect(api.calls).toEqual(["/repos t1", "/repos t2"]);
 });
 
+test("a body that is a stream is sent again with the new token", async () => {
+  const bodies: string[] = [];
+  const upload: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    bodies.push(await request.text());
+    return new Response(null, { status: request.headers.get("authorization") === "Bearer t2" ? 201 : 401 });
+  };
+  const { ada, grant, model, runtime } = setUp(
+    async (account) => {
+      const report = { method: "POST", body: new Blob(["a report"]).stream(), duplex: "half" };
+      const sent = await account.fetch("/reports", report);
+      return sent.ok ? String(sent.value.status) : sent.text;
+    },
+    { accounts: { github: { service: "GitHub", api: API, fetch: upload } } },
+  );
+  await grant("t1");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => grant("t2"));
+  await stream.done;
+  expect(bodies).toEqual(["a report", "a report"]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "201" }]);
+});
+
 test("a client library of the service gets the token, and the user is asked to connect again when it throws an error with status 401", async () => {
   const { ada, grant, model, runtime } = setUp(async (account) => {
     const login = await account.run(async (token) => {

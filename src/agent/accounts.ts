@@ -32,7 +32,7 @@ export interface AccountOptions {
 export interface Account {
   /**
    * Calls the API with the user's token. `path` is resolved against `api`. Returns every response, including 404 or 500,
-   * except a refusal of the token.
+   * except a refusal of the token. A body that is a stream is read into memory first.
    */
   fetch(path: string | URL, init?: RequestInit): Promise<GatedResult<Response>>;
   /** For a client library: runs `work` with a token. An error of it whose `status` is 401 means that the token was refused. */
@@ -175,10 +175,13 @@ function fetchFrom(
         `elicit-kit: the token of "${name}" is for ${origin}, and is not sent to ${url.origin}.`,
       );
     }
+    // A stream can be read only once, and the call is sent again if the token is refused.
+    const isStream = init?.body instanceof ReadableStream;
+    const again = isStream ? { ...init, body: await new Response(init.body).arrayBuffer() } : init;
     return run(async (token) => {
       const headers = new Headers(init?.headers);
       headers.set("authorization", `Bearer ${token}`);
-      const response = await fetch(url, { ...init, headers });
+      const response = await fetch(url, { ...again, headers });
       const { status } = response;
       const refusal = await refusalOf(service, {
         status,
