@@ -91,7 +91,11 @@ export function createOAuthFlow({
             await credentials.set(toolId, userId, { ...credential, connectedAt: clock.now() });
             await forgetTwins({ toolId, userId }, credential);
           },
-          undo: () => signIn.revoke(credential),
+          async undo() {
+            // Some providers revoke all tokens of a user together, also those of the connection that is kept.
+            const kept = await peekAt(credentials, toolId, userId);
+            if (kept === undefined) await signIn.revoke(credential);
+          },
         };
       } catch (error) {
         return faultOf(error);

@@ -669,6 +669,25 @@ test("when a request is withdrawn during the code exchange, the token is revoked
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
+test("when a request for more access is withdrawn during the code exchange, no token is revoked, because some providers would revoke the user's other one", async () => {
+  let granted = "";
+  const s = await setUp({
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      if (new URL(new Request(input).url).pathname === "/token") {
+        granted = (await response.clone().json())["refresh_token"];
+        await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+      }
+      return response;
+    },
+  });
+  await s.credentials.set("tracker", "ada", { accessToken: "older", scope: "issues:read" });
+  await s.browser.follow(await start(s.browser, await arrive(s)));
+  expect(await s.credentials.get("tracker", "ada")).toMatchObject({ accessToken: "older" });
+  expect(granted).not.toBe("");
+  expect(await provider.isActive(granted)).toBe(true);
+});
+
 test("when a connection cannot be stored, the page and the agent get the error and the token is revoked", async () => {
   let revoked = "";
   const s = await setUp({
