@@ -324,7 +324,7 @@ export const MODULES = [
     name: "mcp-app/card",
     dir: "extras/mcp-app/card",
     modules: ["contract", "client", "react", "words", "mcp-app"],
-    packages: ["react", "react-dom"],
+    packages: ["preact", "react", "react-dom"],
   },
   {
     name: "a2a/page",

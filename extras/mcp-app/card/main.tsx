@@ -18,6 +18,9 @@ import { type Bridge, createBridge, type AppHost } from "../bridge.ts";
 import { type McpAppChannel, createMcpAppChannel } from "../channel.ts";
 import { takeHostLook } from "./host-look.ts";
 import { type HostQuestions, createHostQuestions } from "./host-questions.ts";
+import { ignoreKnownValues } from "./known-values.ts";
+
+ignoreKnownValues();
 
 const CATALOGUES = { ar, de, en, es, fr, ja };
 /** The revision of MCP Apps that this view is written for. */
