@@ -12,12 +12,14 @@ import { takeMessage } from "./answers.ts";
 import { followTask } from "./follow-task.ts";
 import { listTasks } from "./list-tasks.ts";
 import { type OpenTask, readTask, readUntilPause, shown } from "./open-task.ts";
+import type { TakenMessages } from "./taken-messages.ts";
 import type { Tasks } from "./tasks.ts";
 import { questionsOf } from "./waiting.ts";
 
 export interface RequestHandlerOptions {
   readonly card: AgentCard;
   readonly tasks: Tasks;
+  readonly taken: TakenMessages;
   /** Aborts when the client disconnects. Its tasks continue. */
   readonly signal: AbortSignal;
   /** Called when the transport has read the request. */
@@ -30,7 +32,7 @@ const INTERNAL = "The agent failed to handle the request.";
 
 /** Handles one HTTP request of a client through the surface API, below the transports of the SDK. */
 export function createRequestHandler(options: RequestHandlerOptions): A2ARequestHandler {
-  const { card, tasks, signal, onServe, onError } = options;
+  const { card, tasks, taken, signal, onServe, onError } = options;
   const { guard, outward } = createPeerErrors({
     isOfProtocol: (error) => error instanceof A2AError,
     internal: () => new A2AError(INTERNAL),
@@ -43,17 +45,22 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     if (message.taskId === "") {
       const asking = await askingTask(message);
       if (asking === undefined) return tasks.start(message);
-      await takeMessage(asking, message);
+      await answer(asking, message);
       return asking;
     }
     const task = await tasks.find(message.taskId);
     if (message.contextId !== "" && message.contextId !== task.contextId) {
       throw new RequestMalformedError("message.contextId is not the context of the task.");
     }
-    if (task.turn.ended) throw endedError("takes no more messages");
-    await takeMessage(task, message);
+    if (task.turn.ended && !taken.has(task.taskId, message.messageId)) {
+      throw endedError("takes no more messages");
+    }
+    await answer(task, message);
     return task;
   }
+
+  const answer = (task: OpenTask, message: Message) =>
+    taken.once(task.taskId, message.messageId, () => takeMessage(task, message));
 
   /**
    * The task that a message without `taskId` answers: some clients, such as Google ADK, know only the context. The

@@ -13,6 +13,7 @@ import { refuseCall } from "../../../src/base/reply.ts";
 import { safeLog } from "../../../src/base/foreign-error.ts";
 import { ELICITATION_EXTENSION } from "../../../src/a2a/wire/translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
+import { createTakenMessages } from "./taken-messages.ts";
 import { type A2aCaller, createTasks } from "./tasks.ts";
 import { type Call, serveJsonRpc } from "./json-rpc.ts";
 import { createRequestHandler } from "./request-handler.ts";
@@ -105,6 +106,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     keepMs,
     clock,
   };
+  const taken = createTakenMessages();
   async function call(request: Request, caller: A2aCaller, body: unknown): Promise<Response> {
     const { headers, signal } = request;
     const { pathname, searchParams: query } = new URL(request.url);
@@ -120,6 +122,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     let isServed = false;
     const handler = createRequestHandler({
       card,
+      taken,
       tasks: createTasks(shared, {
         caller,
         isExtended,
@@ -161,6 +164,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   async function legacyCard(): Promise<object> {
     const handler = createRequestHandler({
       card,
+      taken,
       tasks: createTasks(shared, { caller: {}, isExtended: false, languages: [] }),
       signal: NEVER,
       onServe() {},
