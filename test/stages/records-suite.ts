@@ -79,6 +79,24 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(await list(ofBob)).toEqual([]);
     });
 
+    test("expired records fill neither a page of the inbox nor the count of open records", async () => {
+      const [here, there] = await create();
+      const user = { id: newTestId() };
+      const finance = newTestId();
+      const expiresAt = Date.now() - 1000;
+      const assigned = { to: { group: finance }, name: "Finance", from: "Bo", mayTakeBack: true };
+      for (const more of [{}, {}, { assigned }, { assigned }])
+        await here.records.create(testRecord({ user, expiresAt, ...more }));
+      const own = testRecord({ user });
+      const ofGroup = testRecord({ assigned });
+      await here.records.create(own);
+      await here.records.create(ofGroup);
+      const list = await there.records.inbox!.listOpen(user.id, { limit: 2, groups: [finance] });
+      expect(list.map(idOf)).toEqual([own, ofGroup].map(idOf));
+      const count = await there.records.countOpen?.(own.conversationId, user.id);
+      expect(count ?? { inConversation: 1, inAll: 1 }).toEqual({ inConversation: 1, inAll: 1 });
+    });
+
     test("a listener for a user gets each change of their records in another process, and no change of other users", async () => {
       const [here, there] = await create();
       const user = { id: newTestId() };

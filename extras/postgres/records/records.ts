@@ -28,6 +28,8 @@ const BEFORE = `before as (
 const CHANGED_FIRST = "(select person from changed join before using (id) where not is_again) as first";
 /** SQL: an open record that has expired. */
 export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
+/** SQL: a record that has not expired. No index fits the sum, so that a statement reads only the records of its user. */
+const IS_LIVE = `forget_at - ${KEEP_ENDED} > now()`;
 
 export interface PostgresRecords extends ElicitationRecords {
   /** `memory` stores what belongs to the end of the record. It selects from `changed`. */
@@ -190,7 +192,7 @@ export function createPostgresRecords(
     async countOpen(conversationId, userId) {
       const [row] = await database.query(
         `select count(*)::integer as all, (count(*) filter (where conversation = $2))::integer as here
-         from SCHEMA.records where person = $1 and is_open`,
+         from SCHEMA.records where person = $1 and is_open and ${IS_LIVE}`,
         [keyOf(userId, "person"), conversationOf(conversationId, userId)],
       );
       return { inConversation: row?.number("here") ?? 0, inAll: row?.number("all") ?? 0 };
@@ -211,12 +213,12 @@ export function createPostgresRecords(
           // Each part reads at most one page, however many requests a group has.
           `select record from (
              (select place, record from SCHEMA.records
-              where person = $1 and is_open and assignee is null and ${isBehind}
+              where person = $1 and is_open and ${IS_LIVE} and assignee is null and ${isBehind}
               order by place limit $2)
              union all
              (select assigned.place, assigned.record from unnest($4::text[]) as desk cross join lateral (
                select place, record from SCHEMA.records
-               where assignee = desk and is_open and ${isBehind}
+               where assignee = desk and is_open and ${IS_LIVE} and ${isBehind}
                order by place limit $2
              ) as assigned)
            ) as waiting order by place limit $2`,

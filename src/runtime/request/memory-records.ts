@@ -166,7 +166,10 @@ export function createMemoryRecords(
     inbox: {
       async listOpen(userId, { limit: most, after, groups = [] }) {
         const place = after === undefined ? 0 : (places.get(after) ?? Number.POSITIVE_INFINITY);
-        const later = waitingFor(userId, groups).filter((record) => placeOf(record) > place);
+        const now = clock.now();
+        const later = waitingFor(userId, groups).filter(
+          (record) => now < record.expiresAt && placeOf(record) > place,
+        );
         return later.slice(0, most);
       },
       onChange(userId, listener, groups = []) {

@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { testRecord } from "../../../test/stages/test-ports.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createMemoryRecords } from "./memory-records.ts";
 import { withNeeds } from "./needs.ts";
 
 /** A process of this version, and an open request that a process of a newer version has written. */
 async function setUp() {
-  const records = createMemoryRecords();
-  const runtime = createTestRuntime(asking(CITY), { ports: { records } });
+  const clock = createManualClock();
+  const records = createMemoryRecords({ clock });
+  const runtime = createTestRuntime(asking(CITY), { ports: { records, clock } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
