@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import type { ElicitationRequest } from "../../contract/contract.ts";
+import { systemClock } from "../../base/clock.ts";
+import type { ElicitationRequest, InboxPage } from "../../contract/contract.ts";
 import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { testRecord } from "../../../test/stages/test-ports.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import {
   type FormQuestion,
@@ -343,4 +345,20 @@ test("an answer is never reused for another user, neither for the one who asks n
   const again = await third.request();
   expect(again.assignee).toEqual({ name: "ADA", takeBack: true });
   await third.cancel();
+});
+
+test("the inbox of a user goes on after fifty questions that they have left to their own group", async () => {
+  const records = createMemoryRecords();
+  const { bo } = stageAssigning(FOR_FINANCE, { ports: { records, clock: systemClock } });
+  const assigned = { to: { group: "finance" }, name: "Finance", from: "Bo", mayTakeBack: true };
+  const user = { id: "bo" };
+  for (let count = 0; count < 50; count += 1) await records.create(testRecord({ user, assigned }));
+  const own = await records.create(testRecord({ user }));
+  const first: InboxPage = await (await bo.fetch("/run/api/elicitations")).json();
+  expect(first).toEqual({ items: [], next: expect.any(String) });
+  const second = await bo.fetch(`/run/api/elicitations?after=${first.next}`);
+  expect([second.status, await second.json()]).toMatchObject([
+    200,
+    { items: [{ request: { elicitationId: own.request.elicitationId } }] },
+  ]);
 });

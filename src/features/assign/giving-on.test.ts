@@ -221,3 +221,16 @@ test("if the application cannot list anybody, the question is asked all the same
   expect(runtime.errors.map(originalOf)).toEqual([down]);
   await turn.cancel();
 });
+
+test("two users may ask in conversations with the same id, and each question offers its own choices", async () => {
+  const { bo, dan, ada } = stageAssigning(FOR_ADA, {
+    assign: { choicesOf: (_, { asker }) => (asker.id === "bo" ? choicesOf() : []) },
+  });
+  const turns = [await bo.send("c1"), await dan.send("c1")];
+  for (const turn of turns) await turn.request();
+  expect((await ada.inbox()).map(offered)).toEqual([
+    [{ name: "Bo" }, true],
+    [{ name: "Dan" }, undefined],
+  ]);
+  for (const turn of turns) await turn.cancel();
+});

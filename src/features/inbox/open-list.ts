@@ -1,7 +1,7 @@
 import type { InboxPage } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../../runtime/ports/index.ts";
-import { asAssigned, deskKey, deskOf } from "../../runtime/request/assignment.ts";
+import { asAssigned, deskOf, desksFor, isSameAssignee } from "../../runtime/request/assignment.ts";
 import type { Assignments } from "../../runtime/request/features/who-decides.ts";
 import { isUnderstood } from "../../runtime/request/needs.ts";
 import { currentRequest } from "../../runtime/request/record.ts";
@@ -43,8 +43,10 @@ export function createOpenList({
       return async (after) => {
         // The cursor is the id of a request, so it reveals nothing about requests of others.
         const last = after === undefined ? undefined : await records.get(after);
-        if (after !== undefined && !(last && (await assignments.isFor(last, userId)))) return undefined;
         const groups = await assignments.groupsOf(userId);
+        // The list also contains questions that the user has left to their own group, which are not shown.
+        const isListed = last && desksFor(userId, groups).some((desk) => isSameAssignee(desk, deskOf(last)));
+        if (after !== undefined && isListed !== true) return undefined;
         const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after, groups });
         const now = clock.now();
         const shown = listed
@@ -52,7 +54,7 @@ export function createOpenList({
           .filter(({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId));
         const ofPage = new Map<string, Promise<boolean>>();
         const canGiveOn = (record: ElicitationRecord): Promise<boolean> => {
-          const key = subjectOf(record);
+          const key = record.request.elicitationId;
           const found = ofPage.get(key) ?? known.get(key) ?? hasChoices(record);
           ofPage.set(key, found);
           return found;
@@ -68,12 +70,6 @@ export function createOpenList({
       }
     },
   };
-}
-
-/** The parts of a record that the choices of its assignee depend on. */
-function subjectOf(record: ElicitationRecord): string {
-  const { conversationId, tool } = record;
-  return JSON.stringify([deskKey(deskOf(record)), conversationId, tool?.id, tool?.name]);
 }
 
 async function itemOf(
