@@ -67,13 +67,29 @@ export async function openRequests<Asked extends { readonly question: Question }
     return [one, opening] as const;
   });
   const opened = await settledByKey(creating);
-  const round = roundOf(
-    [...opened.values()].flatMap((one) =>
-      one.status === "fulfilled" && isOfRound(one.value) ? [one.value] : [],
-    ),
-  );
-  if (round === undefined) return opened;
-  return settledByKey([...opened].map(([one, result]) => [one, stamp(options, result, round)] as const));
+  return asked.length < 2 ? opened : inRound(options, opened);
+}
+
+/** Adds the round to the requests, with a smaller size if one of them has ended before it was added. */
+async function inRound<Key>(
+  options: OpenOptions,
+  first: ReadonlyMap<Key, PromiseSettledResult<Opened>>,
+): Promise<ReadonlyMap<Key, PromiseSettledResult<Opened>>> {
+  const left = new Set<ElicitationRecord>();
+  let opened = first;
+  let size: number | undefined;
+  for (;;) {
+    const members = [...opened.values()].flatMap((one) =>
+      one.status === "fulfilled" && isOfRound(one.value) && !left.has(one.value.record) ? [one.value] : [],
+    );
+    if (members.length === size) return opened;
+    size = members.length;
+    const round = roundOf(members);
+    const stamped = [...opened].map(
+      ([one, result]) => [one, stamp(options, result, { round, left })] as const,
+    );
+    opened = await settledByKey(stamped);
+  }
 }
 
 async function settledByKey<Key, Value>(
@@ -230,28 +246,37 @@ async function withGiveOn(
   }
 }
 
-/** A question for another user is not answered together with the others. */
+/** A question for another user, or one that has ended alone, is not answered together with the others. */
 function isOfRound(opened: Opened): opened is OpenedRequest {
   if (!("record" in opened)) return false;
-  const { assigned, assignedBefore, usedAnswer, policy } = opened.record;
+  const { request, assigned, assignedBefore, usedAnswer, policy } = opened.record;
+  if (isEnded(opened.record) && request.round === undefined) return false;
   return [assigned, assignedBefore, usedAnswer, policy].every((one) => one === undefined);
 }
 
-/** Adds the round to the request. A repeated request of the turn already has it. */
+/**
+ * Adds the round to the request. A repeated request of the turn already has it. If the request has ended meanwhile, adds
+ * its record to `left`.
+ */
 async function stamp(
   { writer }: OpenOptions,
   one: PromiseSettledResult<Opened>,
-  round: ElicitationRequest["round"],
+  { round, left }: { readonly round: ElicitationRequest["round"]; readonly left: Set<ElicitationRecord> },
 ): Promise<Opened> {
   if (one.status === "rejected") throw one.reason;
   const opened = one.value;
-  if (!isOfRound(opened)) return opened;
+  if (!isOfRound(opened) || left.has(opened.record) || isEnded(opened.record)) return opened;
   // A question of a round cannot be given to somebody else.
-  const { giveOn: _, ...request } = opened.record.request;
-  if (request.round !== undefined || isEnded(opened.record)) return opened;
+  const { giveOn: _, round: before, ...request } = opened.record.request;
+  if (before?.size === round?.size) return opened;
   try {
-    const record = await writer.change(request.elicitationId, { request: { ...request, round } });
-    return record === undefined ? opened : { ...opened, record };
+    const record = await writer.change(request.elicitationId, {
+      request: { ...request, ...(round !== undefined && { round }) },
+    });
+    if (record !== undefined) return { ...opened, record };
+    // The wait for it tells how it has ended.
+    left.add(opened.record);
+    return opened;
   } catch (error) {
     opened.release();
     throw error;
@@ -259,8 +284,8 @@ async function stamp(
 }
 
 /**
- * Its id is not a step of the turn, because a tool that is called again after a crash may ask one question instead of
- * several.
+ * `undefined`: there are not at least two. Its id is not a step of the turn, because a tool that is called again after a
+ * crash may ask one question instead of several.
  */
 function roundOf(opened: readonly OpenedRequest[]): ElicitationRequest["round"] {
   const requests = opened.map(({ record }) => record.request);

@@ -149,3 +149,44 @@ test("a question whose signal aborts while it waits for the question before it i
   expect(shown(stream)).toEqual(["First?"]);
   await runtime.close();
 });
+
+describe("if the first question of a round ends before the second is stored,", () => {
+  const ENDS = { "before it": "create", "while it gets its round": "compareAndSet" } as const;
+
+  test.each(Object.entries(ENDS))("%s, the second can be answered alone", async (_, step) => {
+    const memory = createMemoryRecords();
+    let isEnded = false;
+    const endFirst = async () => {
+      if (isEnded || (await memory.listOpen("c1", "ada")).length < (step === "create" ? 1 : 2)) return;
+      isEnded = true;
+      const [first] = await memory.listOpen("c1", "ada");
+      await runtime.elicitations.decline(first!.request.elicitationId);
+    };
+    const records: ElicitationRecords = {
+      ...memory,
+      async create(record) {
+        if (step === "create") await endFirst();
+        return memory.create(record);
+      },
+      async compareAndSet(next, settlement) {
+        if (step === "compareAndSet" && next.status === "pending") await endFirst();
+        return memory.compareAndSet(next, settlement);
+      },
+    };
+    const runtime = createTestRuntime(
+      agent((turn) => [turn.askRound(questions.slice(0, 2))]),
+      { ports: { records } },
+    );
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    await expect.poll(() => shown(stream)).toContain("Second?");
+    const [second] = await memory.listOpen("c1", "ada");
+    const card = stream.chunks.findLast(({ type }) => type === REQUEST_PART_TYPE)?.["data"];
+    expect([second?.request.message, second?.request.round]).toEqual(["Second?", undefined]);
+    expect(card).not.toHaveProperty("round");
+    await ada.answer("c1", { elicitationId: second!.request.elicitationId, action: "cancel" });
+    await stream.done;
+    expect(outcomes(stream)).toEqual(["declined", "cancelled"]);
+    expect(runtime.errors).toEqual([]);
+  });
+});
