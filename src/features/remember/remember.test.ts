@@ -294,3 +294,25 @@ async function firstRequest(stream: ReadStream): Promise<ElicitationRequest> {
     return parsed.value;
   });
 }
+
+test("an approval for the conversation does not remove an argument that its form cannot hold", async () => {
+  const values: unknown[] = [];
+  let url = "https://example.com/";
+  const runtime = createTestRuntime(async function* (turn) {
+    const elicitor = createElicitor({ turn, tool: "open", toolCallId: turn.id });
+    const schema = z.object({ url: z.url().optional() });
+    values.push(await elicitor.review("Open the page", { url }, schema, { edit: ["url"], remember: true }));
+    yield* text("done");
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const { elicitationId } = await firstRequest(await ada.send("c1"));
+  const body = { conversationId: "c1", elicitationId, action: "accept", content: { url }, remember: true };
+  await ada.fetch("/run/api/elicitation-responses", { body });
+  await expect.poll(() => values).toEqual([{ outcome: "accepted", value: { url }, changed: [] }]);
+  url = "https://example.com/2";
+  expect((await firstRequest(await ada.send("c1"))).resolution?.remembered).toBeDefined();
+  url = "https://de.wikipedia.org/wiki/München";
+  expect((await firstRequest(await ada.send("c1"))).resolution).toBeUndefined();
+  expect(values).toHaveLength(2);
+  await runtime.close();
+});
