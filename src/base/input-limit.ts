@@ -49,8 +49,8 @@ interface Held {
   turns: number;
   bytes: number;
   receiving: number;
-  /** The newest turn of each conversation: the next one there replaces it. */
-  readonly byConversation: Map<string, { readonly bytes: number }>;
+  /** The turns of each conversation, oldest first: the next one there replaces the last. */
+  readonly byConversation: Map<string, readonly { readonly bytes: number }[]>;
 }
 
 export function createInputLimit(
@@ -104,7 +104,7 @@ export function createInputLimit(
     },
     hold(sender, conversationId, bytes) {
       const before = heldBy(sender);
-      const replaced = before?.byConversation.get(conversationId);
+      const replaced = before?.byConversation.get(conversationId)?.at(-1);
       const turns = (before?.turns ?? 0) - (replaced === undefined ? 0 : 1);
       const others = (before?.bytes ?? 0) - (replaced?.bytes ?? 0);
       if (turns >= perPerson || others + bytes > bytesPerPerson)
@@ -118,7 +118,7 @@ export function createInputLimit(
       count(sender, weight, (held) => {
         held.turns += 1;
         held.bytes += bytes;
-        held.byConversation.set(conversationId, turn);
+        held.byConversation.set(conversationId, [...(held.byConversation.get(conversationId) ?? []), turn]);
       });
       return {
         ok: true,
@@ -128,7 +128,10 @@ export function createInputLimit(
           count(sender, -weight, (held) => {
             held.turns -= 1;
             held.bytes -= bytes;
-            if (held.byConversation.get(conversationId) === turn) held.byConversation.delete(conversationId);
+            // A copy of a message ends before the turn that it did not replace.
+            const left = held.byConversation.get(conversationId)?.filter((other) => other !== turn) ?? [];
+            if (left.length > 0) held.byConversation.set(conversationId, left);
+            else held.byConversation.delete(conversationId);
           });
         },
       };

@@ -90,3 +90,15 @@ test("a stop that names the message of an earlier turn does not stop the next on
   expect((await stop(now.messageId)).status).toBe(204);
   expect(await open()).toEqual([]);
 });
+
+test("a copy of a message that arrives late does not use up the room for the next message of its conversation", async () => {
+  const runtime = createTestRuntime(asking(CITY), { limits: { turns: { perPerson: 1 } } });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  for (let sent = 0; sent < 2; sent += 1) {
+    await (await ada.send("c1", { startId: "message_1" })).request();
+  }
+  const next = await ada.send("c1", { startId: "message_2" });
+  expect(next.response.status).toBe(200);
+  await next.request();
+  await runtime.close();
+});
