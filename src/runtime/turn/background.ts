@@ -140,8 +140,8 @@ export class BackgroundWork implements Background {
   }
 
   /**
-   * Shows how calls have ended whose results the agent did not get, because the turn was stopped. Otherwise, the history
-   * would say that they follow. Call it when the questions of the turn have ended.
+   * Shows how calls have ended whose results the agent did not get, because the turn was stopped or the agent has ended.
+   * Otherwise, the history would say that they follow. Call it when the questions of the turn have ended.
    */
   async end(): Promise<void> {
     if (this.#open.size === 0) return;
@@ -149,7 +149,7 @@ export class BackgroundWork implements Background {
     await nextTask();
     await Promise.all(
       [...this.#open].map(([toolCallId, work]) =>
-        this.#show(toolCallId, work.isOver ? work : { result: Promise.resolve("The turn was stopped.") }),
+        this.#show(toolCallId, work.isOver ? work : { result: Promise.resolve("The turn has ended.") }),
       ),
     );
   }

@@ -138,6 +138,7 @@ export function createTurnBody(options: {
       // A truncated turn must be distinguishable from a complete one.
       await appendEnd(id, TURN_FAILED, lease, stream).catch(onError);
     });
+    let hasFailed = false;
     try {
       await pumpChunks(
         async () => options.runTurn(turn),
@@ -150,7 +151,7 @@ export function createTurnBody(options: {
       if (!signal.aborted && isStoreAway(error)) return leave(error);
       if (!signal.aborted) {
         onError(error);
-        write(TURN_FAILED);
+        hasFailed = true;
       }
     }
     if (isTakenOver(signal)) return release();
@@ -189,9 +190,11 @@ export function createTurnBody(options: {
         });
         for (const request of missing ?? []) writer.show(request);
       }
-      if (stopped) await background.end();
+      // Before the last chunk, because clients may read no further.
+      await background.end();
       writer.release();
       if (stopped) write(handle.last);
+      else if (hasFailed) write(TURN_FAILED);
       output.end();
       // A log that does not accept its last chunks must not keep the turn open. The next run writes them.
       if (!(await atMost(clock, STOP_MS, pumped))) {
