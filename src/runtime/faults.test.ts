@@ -195,7 +195,7 @@ test.each<[string, (error: unknown) => void]>([
       expect(failing).toHaveLength(left);
       expect(runtime.clock.waiting).toBeGreaterThan(1);
     });
-    runtime.clock.advance(10_000);
+    runtime.clock.advance(30_000);
   }
   await stream.done;
   expect(stream.chunks).toContainEqual(ended("expired"));
@@ -338,7 +338,7 @@ test("a sign-in that was stored but did not reach the agent reaches it when the 
   // The process that ended the request may still be storing the credential.
   await finished();
   expect(stream.chunks).not.toContainEqual(ended("accepted"));
-  runtime.clock.advance(10_000);
+  runtime.clock.advance(30_000);
   expect(await (await finished()).json()).toMatchObject({ outcome: "accepted", alreadyProcessed: true });
   await stream.done;
   expect(stream.chunks).toContainEqual(ended("accepted"));
@@ -355,7 +355,7 @@ test("when an answer never reaches the agent, the agent continues without it soo
   runtime.clock.advance(600_000);
   // First the keep-alive of the stream passes, then the last check of the record.
   await vi.waitFor(() => expect(runtime.clock.waiting).toBe(2));
-  runtime.clock.advance(10_000);
+  runtime.clock.advance(30_000);
   await stream.done;
   expect(stream.chunks).toContainEqual(
     expect.objectContaining({
@@ -388,7 +388,7 @@ test("when a turn runs again, its question has the outcome in its record, even i
   const after = createTestRuntime(asking(CITY), { ports: { records } });
   const again = [after.ask(scope, connect), after.ask(scope, where)];
   await vi.waitFor(() => expect(after.clock.waiting).toBe(2));
-  after.clock.advance(10_000);
+  after.clock.advance(30_000);
   expect(await Promise.all(again)).toMatchObject([
     { outcome: "accepted" },
     { outcome: "failed", reason: "the answer was lost; the user may be asked again" },

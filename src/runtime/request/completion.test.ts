@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { StoreAway } from "../../base/foreign-error.ts";
 import { type Question, createMemoryRecords } from "../index.ts";
 
 async function ask(question: Question = CONNECT, options: Parameters<typeof createTestRuntime>[1] = {}) {
@@ -259,4 +260,26 @@ test("an account that could not be stored is not named in the outcome", async ()
   const record = await runtime.elicitations.get(elicitationId);
   expect(record).toMatchObject({ status: "failed" });
   expect(record?.account).toBeUndefined();
+});
+
+test("the turn does not continue while the page still tries to store the result after an outage", async () => {
+  let tries = 0;
+  const seen: number[] = [];
+  const runtime = createTestRuntime(async function* run(turn) {
+    await turn.ask(CONNECT);
+    seen.push(tries);
+    yield { type: "finish" };
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  // The server looks every minute whether the request has ended.
+  await runtime.clock.advanceAsync(59_000);
+  const completed = runtime.elicitations.complete(elicitationId, async () => {
+    tries += 1;
+    if (tries < 6) throw new StoreAway("elicit-kit: the store is away.");
+  });
+  await runtime.clock.advanceAsync(14_600);
+  expect(await completed).toBe(true);
+  await stream.done;
+  expect(seen).toEqual([6]);
 });

@@ -4,8 +4,11 @@ import { isEnded, outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 
-/** How long a settlement may take from the record to the waiting turn. Storing a connection is part of that time. */
-export const SETTLING_MS = 10_000;
+/**
+ * How long a settlement may take from the record to the waiting turn. Storing a connection is part of that time, so it
+ * is twice the pauses between its tries.
+ */
+export const SETTLING_MS = 30_000;
 
 /**
  * How often to check whether a URL request has ended. Its page stores the connection before it settles the wait, and its

@@ -11,7 +11,7 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** About five seconds, including the pauses. */
 const MAX_TRIES = 12;
-/** The pauses between the tries of `store`, about as long as a call of a turn is tried. */
+/** The pauses between the tries of `store`, about as long as a call of a turn is tried. Keep it below `SETTLING_MS`. */
 const STORE_PAUSES_MS = [100, 500, 2000, 4000, 8000];
 
 /** What ending a record stores besides the outcome. */
