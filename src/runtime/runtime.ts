@@ -103,9 +103,10 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
       onError(error);
     }
   };
+  const { writesPerMinute = 60 } = limits;
   const countWrites = createWriteCount({
     clock,
-    perMinute: limits.writesPerMinute ?? 60,
+    perMinute: writesPerMinute,
     writeLimit,
     onLimit: () => observer?.limited("writes"),
   });
@@ -164,6 +165,7 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
     authenticate,
     isAllowedOrigin,
     countWrites,
+    writesPerMinute,
     anonymousKey,
     inputLimit,
     maxChatBytes,

@@ -40,6 +40,7 @@ export function createAdmission(options: {
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   isAllowedOrigin: OriginCheck;
   countWrites: CountWrites;
+  writesPerMinute: number;
   anonymousKey: ((request: Request) => string | undefined) | undefined;
   inputLimit: InputLimit;
   /** Limits for chat messages, with and without a session. */
@@ -113,8 +114,10 @@ export function createAdmission(options: {
       }
     },
     async countMore(user, more) {
-      if (more === 0) return undefined;
-      const allowed = await countWrites({ user, key: undefined }, more);
+      // A message of more writes than a minute allows counts as all of them. Otherwise it would never be accepted.
+      const count = Math.min(more, options.writesPerMinute - 1);
+      if (count <= 0) return undefined;
+      const allowed = await countWrites({ user, key: undefined }, count);
       return allowed.ok ? undefined : tooMany(allowed.retryAfter);
     },
   };

@@ -181,3 +181,18 @@ test("every answer in a message counts towards the rate limit", async () => {
   expect((await post(Array.from({ length: 59 }, () => answer))).status).toBe(200);
   expect((await post([answer])).status).toBe(429);
 });
+
+test("a message with more answers than a minute allows counts as all writes of that minute", async () => {
+  const { runtime, post } = await askTwice();
+  runtime.clock.advance(60_000);
+  const answers = Array.from({ length: 100 }, (_, index) => ({
+    type: RESPONSE,
+    data: { elicitationId: `unknown_${index}`, action: "decline" },
+  }));
+  const response = await post(answers);
+  expect([response.status, (await response.json()).results?.length]).toEqual([200, 100]);
+  expect((await post(answers.slice(0, 1))).status).toBe(429);
+  runtime.clock.advance(60_000);
+  expect((await post(answers)).status).toBe(200);
+  await runtime.close();
+});
