@@ -14,6 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createMemoryProcesses } from "../../../test/stages/memory-processes.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import { type Question, type RuntimeOptions, createMemoryRecords } from "../../runtime/index.ts";
 import type { TelemetryAttributes } from "../../runtime/internal.ts";
@@ -427,4 +428,26 @@ test("calls of onWaiting are counted by their result", async () => {
   }
   await expect.poll(notices).toEqual({ failed: 1, sent: 1 });
   await runtime.close();
+});
+
+test("a request of a turn that runs again after a crash is counted once", async () => {
+  const lines: string[] = [];
+  const telemetry = { logger: { info: (message: string) => void lines.push(message) } };
+  const startProcess = createMemoryProcesses();
+  const start = () =>
+    startProcess(
+      async function* run(turn) {
+        yield* text((await turn.ask(CITY)).outcome);
+      },
+      { telemetry },
+    );
+  const first = start();
+  const { elicitationId } = await (await first.ada.send("c1")).request();
+  first.runner.die();
+  const second = start();
+  const recovered = second.runner.recover();
+  const stream = await second.ada.fetch("/run/api/chat/c1/stream");
+  await second.ada.answer("c1", { elicitationId, action: "decline" });
+  await Promise.all([recovered, stream.text()]);
+  expect(lines).toEqual(["elicitation.requested", "elicitation.declined"]);
 });

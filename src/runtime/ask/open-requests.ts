@@ -43,6 +43,8 @@ export interface OpenOptions {
 /** A question with its record. */
 export interface OpenedRequest {
   readonly record: ElicitationRecord;
+  /** Whether the record was created now, and not by an earlier run of the turn. */
+  readonly isNew: boolean;
   /** Frees the capacity of the request in the limit of open requests. */
   readonly release: () => void;
 }
@@ -116,7 +118,8 @@ export async function leaveRequest(
   const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
   // The user has the link, and no code waits.
   const untold = { ...options, noticeAt: undefined };
-  return (await createRecord(untold, owner, { ...question, elicitationId }, undefined)).request;
+  const { record } = await createRecord(untold, owner, { ...question, elicitationId }, undefined);
+  return record.request;
 }
 
 async function openAfter(
@@ -141,7 +144,7 @@ async function openAfter(
       release();
       return { outcome: "failed", reason: "the user may not leave this decision to somebody else" };
     }
-    return { record: await createRecord(options, owner, question, { ...decider, lease }), release };
+    return { ...(await createRecord(options, owner, question, { ...decider, lease })), release };
   } catch (error) {
     release();
     if (isTakeover(error)) return never();
@@ -181,7 +184,7 @@ async function createRecord(
   { surface = "chat", ...owner }: Omit<TurnScope, "signal" | "lease">,
   question: Question,
   { assigned, decided, lease }: Decider & { lease?: TurnScope["lease"] } = {},
-): Promise<ElicitationRecord> {
+): Promise<Omit<OpenedRequest, "release">> {
   const createdAt = clock.now();
   const { expiresInMs = options.expiresInMs, maxExpiresInMs = Infinity } = question;
   const longestMs = Math.min(maxExpiresInMs, options.maxExpiresInMs ?? longestOf(expiresInMs));
@@ -223,7 +226,7 @@ async function createRecord(
       : await options.writer.createAnswered(asked, answer, lease);
   if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
     ensureSameQuestion(record, asked, question);
-    return record;
+    return { record, isNew: record.vouchKey === asked.vouchKey };
   }
   throw new KitError(
     "elicit-kit: another turn already uses this elicitationId. Derive ids from the turn's own id.",

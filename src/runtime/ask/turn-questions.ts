@@ -142,7 +142,7 @@ export class TurnQuestions {
   async #finish(scope: TurnScope, question: Question, opened: Opened): Promise<ElicitationResult> {
     if (!("record" in opened)) return opened;
     try {
-      return await waitForResult(this.#options, scope, question, opened.record);
+      return await waitForResult(this.#options, scope, question, opened);
     } catch (error) {
       if (!isTakenOver(scope.signal)) throw error;
     } finally {

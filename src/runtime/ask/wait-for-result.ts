@@ -10,7 +10,7 @@ import type { Observer } from "../request/features/telemetry.ts";
 
 export interface ResultWaitOptions {
   writer: Pick<RecordWriter, "end">;
-  notifier: Pick<RecordNotifier, "announce" | "follow">;
+  notifier: Pick<RecordNotifier, "announce" | "show" | "follow">;
   waiter: Pick<Waiter, "wait">;
   watchExpiry: WatchExpiry;
   observer: Pick<Observer, "waiting"> | undefined;
@@ -25,7 +25,7 @@ export async function waitForResult(
   options: ResultWaitOptions,
   scope: TurnScope,
   question: Question,
-  record: ElicitationRecord,
+  { record, isNew }: { readonly record: ElicitationRecord; readonly isNew: boolean },
 ): Promise<ElicitationResult> {
   const { writer, notifier, waiter, observer, onError } = options;
   const ended = outcomeOf(record);
@@ -39,7 +39,7 @@ export async function waitForResult(
   const following = notifier.follow(record, whenConsented(question));
   const waiting = waiter.wait(record.request.elicitationId, { signal });
   const stopWatching = options.watchExpiry(record);
-  if (!signal.aborted && ended === undefined) notifier.announce(record);
+  if (!signal.aborted && ended === undefined) notifier[isNew ? "announce" : "show"](record);
   if (question.completed !== undefined) void endWith(options, question.completed, record, signal);
   const report = observer?.waiting(record);
   let outcome: ElicitationOutcome | undefined;

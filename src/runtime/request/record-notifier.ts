@@ -14,6 +14,8 @@ export type RequestEvent =
 export interface RecordNotifier {
   /** Publishes a new request in this process, which shows it. */
   announce(record: ElicitationRecord): void;
+  /** Shows a request again that an earlier run of its turn has announced. */
+  show(record: ElicitationRecord): void;
   /** Publishes a change of an open record in this process, and nudges the process that shows the request. */
   announceProgress(record: ElicitationRecord): Promise<void>;
   /** Publishes the outcome in this process, and settles the waits for it in every process. */
@@ -78,6 +80,7 @@ export function createRecordNotifier(options: {
 
   return {
     announce,
+    show: tell,
     async announceProgress(record) {
       announce(record);
       // A failed nudge loses nothing: the change is stored, and the next read of the record finds it.
