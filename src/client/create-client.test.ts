@@ -394,6 +394,19 @@ describe("a round", () => {
     expect(item("a").status).toBe("accepted");
   });
 
+  it("is sent when the server makes the round smaller, because one of its requests has ended alone", async () => {
+    const { client, channel, item } = world();
+    for (const id of ["a", "b"]) {
+      client.receive("c1", form(id, { round: { ...round, size: 3 } }));
+      await client.accept(id, { city: "Lisbon" });
+    }
+    expect([item("a").status, item("b").status]).toEqual(["answered", "answered"]);
+    client.receive("c1", form("a", { round }));
+    client.receive("c1", form("b", { round }));
+    await promisesSettled();
+    expect(channel.sent.map((answers) => answers.length)).toEqual([2]);
+  });
+
   it("is sent again as a whole after a lost connection", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a", { round }));

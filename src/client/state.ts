@@ -189,7 +189,7 @@ function receive(known: ElicitationItem, request: ElicitationRequest, isHistory 
 
 /** What an update may change. */
 const changing = ({ round, assignee, from, giveOn, expiresAt }: ElicitationRequest): string =>
-  JSON.stringify([round?.id, assignee, from, giveOn, expiresAt]);
+  JSON.stringify([round, assignee, from, giveOn, expiresAt]);
 
 function inspectionOf(item: ElicitationItem): RequestInspection {
   const { blocked, fields, opener, takesNote, takesSentence, canRemember, canCarry } = item;
