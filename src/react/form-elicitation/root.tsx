@@ -82,9 +82,7 @@ export function useFormRoot({
 }): FormRoot {
   const { request, status, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
-    throw new Error(
-      "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms. Use <ConnectPrompt> for a URL.",
-    );
+    throw new Error("elicit-kit: <FormElicitation> takes forms. Use <ConnectPrompt> for a URL.");
   }
   const [open] = useState(() => openForm(elicitation));
   const { fields, shown, form, secretFields, context } = open;
