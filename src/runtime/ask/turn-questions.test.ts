@@ -190,3 +190,27 @@ describe("if the first question of a round ends before the second is stored,", (
     expect(runtime.errors).toEqual([]);
   });
 });
+
+test("if a question of a round cannot get its round, the other can be answered alone", async () => {
+  const memory = createMemoryRecords();
+  const records: ElicitationRecords = {
+    ...memory,
+    async compareAndSet(next, settlement) {
+      const { message, round } = next.request;
+      if (message === "First?" && round !== undefined) throw new Error("disk full");
+      return memory.compareAndSet(next, settlement);
+    },
+  };
+  const runtime = createTestRuntime(
+    agent((turn) => [turn.askRound(questions.slice(0, 2))]),
+    { ports: { records } },
+  );
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId, round } = await stream.request();
+  expect(round).toBeUndefined();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(outcomes(stream)).toEqual(["failed", "declined"]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("disk full")]);
+});
