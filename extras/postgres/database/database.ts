@@ -83,6 +83,11 @@ const FRESH_MS = 1000;
 /** A timer that is this late means that the machine is busy. */
 const BUSY_MS = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
+/**
+ * A process may stop inside a transaction, or its machine may vanish. PostgreSQL then ends the transaction, so that its locks
+ * are free. A wait for a lock ends before its connection is given up: nobody would read its reply, and it would wait on.
+ */
+const BEGIN = "begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '4s'";
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
@@ -103,7 +108,8 @@ export function createDatabase(
       const result = await work(async (text, values = []) => {
         const statement = { text: named(text), values: [...values], query_timeout: NO_LIMIT_MS };
         const reply = client.query(statement);
-        const { rows } = await (mayTakeLong ? reply : replied(reply)).catch(fail);
+        // Several statements have a list of results.
+        const { rows = [] } = await (mayTakeLong ? reply : replied(reply)).catch(fail);
         repliedAt = performance.now();
         return rows.map((row) => new Row(row));
       });
@@ -183,7 +189,7 @@ export function createDatabase(
       let isCommitting = false;
       return repeated(
         async (query, isGivenUp) => {
-          await query("begin");
+          await query(mayTakeLong ? "begin" : BEGIN);
           try {
             const result = await work(query);
             signal?.throwIfAborted();

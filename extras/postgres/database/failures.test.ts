@@ -19,6 +19,7 @@ test.each([
 test.each([
   ["08006", "a lost connection"],
   ["25006", "a read-only session"],
+  ["25P03", "an idle transaction"],
   ["26000", "a prepared statement of another session"],
   ["40001", "a conflict of transactions"],
   ["40P01", "a deadlock"],

@@ -48,6 +48,8 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   "53200": "PostgreSQL is out of memory.",
   "53300":
     "PostgreSQL accepts no more connections, from anybody or from this user. Lower `max` of the pool, or raise max_connections or the CONNECTION LIMIT of the role and of the database.",
+  "25P03":
+    "a process stopped inside a transaction, and PostgreSQL has ended it (idle_in_transaction_session_timeout). Nothing was stored.",
   "25006":
     "the database is read-only, such as a replica or one that ran out of space. Connect to the primary server.",
   "55P03": "a statement waited longer for a lock than lock_timeout allows. Nothing was stored.",
