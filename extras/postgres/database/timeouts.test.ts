@@ -119,7 +119,10 @@ test("a process that stops inside a transaction does not lock out the others", a
     })
     .catch((thrown: unknown) => thrown);
   await hasStopped.promise;
-  await database.patiently(() => database.transaction((run) => run("update rows set id = 3")));
+  const locked = database.patiently(() =>
+    database.transaction((run) => run("select id from rows for update")),
+  );
+  await expect(locked).resolves.toHaveLength(1);
   continued.resolve();
   await stopped;
 });
