@@ -3,7 +3,7 @@ import { notifySql } from "../database/notifications.ts";
 import { NOBODY, PARKED } from "../database/keys.ts";
 
 /** Whether a process holds the session lock of a key. PostgreSQL shows a lock on a `bigint` in two halves. */
-const isHeld = (key: string) => `exists (
+export const isHeld = (key: string) => `exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
     and l.database = (select oid from pg_database where datname = current_database())
@@ -13,8 +13,12 @@ const isHeld = (key: string) => `exists (
 /** SQL: runs whose process is dead, because its session lock is free. */
 export const IS_DEAD = `not ${isHeld("r.process")}`;
 
-/** SQL: runs that a process of version $5 may continue: those of its own version, and of versions without any process. */
-export const IS_OURS = `(r.version = $5 or not ${isHeld("r.version")})`;
+/**
+ * SQL: runs that a process of version $5 may continue: those of its own version, and of the versions `gone`, as long as no
+ * process has those.
+ */
+export const isOurs = (gone: string) =>
+  `(r.version = $5 or r.version = any(${gone}::bigint[]) and not ${isHeld("r.version")})`;
 
 /**
  * SQL: how many processes may have died because of this turn. A turn that only waited is not blamed, nor one that was

@@ -1,4 +1,4 @@
-import { DEATHS, IS_DEAD, IS_OURS, claimSql } from "./claim-sql.ts";
+import { DEATHS, IS_DEAD, claimSql, isHeld, isOurs } from "./claim-sql.ts";
 import type { Database } from "../database/database.ts";
 import { IS_DUE } from "../records/records.ts";
 import type { Row } from "../database/row.ts";
@@ -6,8 +6,13 @@ import { FREE, PARKED } from "../database/keys.ts";
 
 /** Finds turns that no process runs, in each sweep. */
 export interface LostTurns {
-  /** Notes which processes look dead. Call it once in each sweep. */
+  /** Notes which processes look dead, and which versions no process has. Call it once in each sweep. */
   look(): Promise<void>;
+  /**
+   * The versions that no process had in the last two sweeps. One look does not tell: after a restart of PostgreSQL, the
+   * processes of a version may only be about to connect.
+   */
+  gone(): readonly string[];
   /**
    * Claims turns with one of these names for this version. No process runs them, and none of them is suspect. Turns that
    * do not wait come first. `areMore`: the claim was full, so there may be more.
@@ -36,17 +41,27 @@ export function createLostTurns(database: Database, here: string): LostTurns {
   let missing: ReadonlySet<string> = new Set();
   /** Processes that looked dead in the last two sweeps. */
   let dead: readonly string[] = [];
+  /** Versions without a process in the last sweep. */
+  let unheld: ReadonlySet<string> = new Set();
+  let gone: readonly string[] = [];
   /** Claims of this process without a run in the last sweep, because the reply to the claim was lost. */
   let orphans: ReadonlySet<string> = new Set();
 
   async function look(): Promise<void> {
     const rows = await database.query(
-      `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
+      `select true as is_process, process::text as key
+       from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}
+       union all
+       select false, version::text from (select distinct version from SCHEMA.runs) as r where not ${isHeld("r.version")}`,
       [here],
     );
-    const found = rows.map((row) => row.text("process"));
-    dead = found.filter((process) => missing.has(process));
-    missing = new Set(found);
+    const found = (isProcess: boolean) =>
+      rows.filter((row) => row.flag("is_process") === isProcess).map((row) => row.text("key"));
+    const [processes, versions] = [found(true), found(false)];
+    dead = processes.filter((process) => missing.has(process));
+    missing = new Set(processes);
+    gone = versions.filter((version) => unheld.has(version));
+    unheld = new Set(versions);
   }
 
   async function claimLost(
@@ -62,11 +77,11 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     const rows = await database.query(
       claimSql(`turn_id in (
         select turn_id from SCHEMA.runs r
-        where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} = 0 and ${IS_OURS}
+        where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} = 0 and ${isOurs("$6")}
         order by exists (select from SCHEMA.records o where o.turn_id = r.turn_id and o.is_open)
         limit ${CLAIMS} for update skip locked
       )`),
-      [here, [...dead, FREE], names, null, version],
+      [here, [...dead, FREE], names, null, version, gone],
     );
     return { rows, areMore: rows.length === CLAIMS || due.length === CLAIMS };
   }
@@ -75,10 +90,10 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     database.query(
       claimSql(`turn_id in (
         select turn_id from SCHEMA.runs r
-        where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} > 0 and ${IS_OURS}
+        where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} > 0 and ${isOurs("$6")}
         order by ${DEATHS} limit 1 for update skip locked
       )`),
-      [here, [...dead, FREE], names, null, version],
+      [here, [...dead, FREE], names, null, version, gone],
     );
 
   async function freeOrphans(isHere: (key: string) => boolean): Promise<void> {
@@ -96,7 +111,9 @@ export function createLostTurns(database: Database, here: string): LostTurns {
   function forget(): void {
     missing = new Set();
     dead = [];
+    unheld = new Set();
+    gone = [];
   }
 
-  return { look, claimLost, claimSuspect, forget, freeOrphans };
+  return { look, gone: () => gone, claimLost, claimSuspect, forget, freeOrphans };
 }

@@ -5,7 +5,7 @@ import { IS_DUE } from "../records/records.ts";
 import {
   DEATHS,
   IS_DEAD,
-  IS_OURS,
+  isOurs,
   isSurelyDead,
   STOP_MINE,
   STOP_NOBODYS,
@@ -60,13 +60,14 @@ export function createRunRows(database: Database, here: string) {
       key: string,
       names: readonly string[],
       version: string,
+      gone: readonly string[],
     ): Promise<{ readonly claimed?: Row; readonly dead?: string }> {
       const [row] = await database.query(
-        `with claimed as (${claimSql(`${ONE} and process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`)})
+        `with claimed as (${claimSql(`${ONE} and process in (${FREE}, ${PARKED}) and deaths = 0 and ${isOurs("$6")}`)})
          select *, null as dead from claimed
          union all
          select '', '', 0, 0, '', process::text from SCHEMA.runs r where ${ONE} and process > ${PARKED} and process <> $1 and ${IS_DEAD}`,
-        [here, key, names, null, version],
+        [here, key, names, null, version, gone],
       );
       if (row === undefined) return {};
       return row.isNull("dead") ? { claimed: row } : { dead: row.text("dead") };
@@ -85,10 +86,13 @@ export function createRunRows(database: Database, here: string) {
       names: readonly string[],
       version: string,
       dead: string,
+      gone: readonly string[],
     ): Promise<Row | undefined> {
       const [row] = await database.query(
-        claimSql(`${ONE} and process = $6 and ${DEATHS} = 0 and ${IS_OURS} and ${isSurelyDead("$1", "$7")}`),
-        [here, key, names, null, version, dead, connectionName(dead)],
+        claimSql(
+          `${ONE} and process = $6 and ${DEATHS} = 0 and ${isOurs("$8")} and ${isSurelyDead("$1", "$7")}`,
+        ),
+        [here, key, names, null, version, dead, connectionName(dead), gone],
       );
       return row;
     },

@@ -192,7 +192,7 @@ export function createTurnClaims(
 
   /** Runs a turn here if any process may claim it. Resolves with `false` if another process has it. */
   async function claim(key: string): Promise<boolean> {
-    const { claimed, dead } = await rows.claim(key, [...runs.keys()], version);
+    const { claimed, dead } = await rows.claim(key, [...runs.keys()], version, lostTurns.gone());
     if (claimed !== undefined) void runAgain(claimed);
     if (dead !== undefined) track(database.patiently(() => claimOfDead(key, dead)).catch(onError));
     return claimed !== undefined;
@@ -201,7 +201,7 @@ export function createTurnClaims(
   /** An answer has arrived right after the process of its turn has died. Does not wait for two sweeps. */
   async function claimOfDead(key: string, dead: string): Promise<void> {
     if (!(await isDead(key, dead)) || isReleased) return;
-    const claimed = await rows.claimOfDead(key, [...runs.keys()], version, dead);
+    const claimed = await rows.claimOfDead(key, [...runs.keys()], version, dead, lostTurns.gone());
     if (claimed !== undefined) void runAgain(claimed);
   }
 
