@@ -11,7 +11,8 @@ export function ignoreKnownValues(): void {
     before?.(vnode);
     const props: Record<string, unknown> = vnode.props;
     const { value, oninput } = props;
-    if (typeof vnode.type !== "string" || value === undefined || typeof oninput !== "function") return;
+    if (typeof vnode.type !== "string" || typeof oninput !== "function") return;
+    if (typeof value !== "string" && typeof value !== "number") return;
     props["oninput"] = (event: Event & { currentTarget: HTMLInputElement }) => {
       if (event.currentTarget.value !== String(value)) oninput(event);
     };
