@@ -143,3 +143,15 @@ test("clean-up deletes more rows than one statement can, even when several proce
   expect(deleted.reduce((sum, n) => sum + n, 0)).toBe(2500);
   expect(await count("settlements")).toBe(0);
 });
+
+test("when one table cannot be cleaned, the others are, and the clean-up rejects", async () => {
+  const { ports, query, pass, count } = await setUp();
+  const turn = testTurn({ keepMs: 0 });
+  await ports.stream.open(turn, { replace: true });
+  const lease = await ports.stream.lease(turn.turnId);
+  await ports.stream.close(turn.turnId, lease);
+  await pass("1 day");
+  await query("alter table elicit_kit.settlements rename to other");
+  await expect(ports.cleanUp()).rejects.toThrow("elicit-kit: ");
+  expect(await count("turns")).toBe(0);
+});

@@ -51,13 +51,28 @@ const STATEMENTS: readonly string[] = [
   `delete from SCHEMA.uses where started_at <= now() - interval '2 minutes' returning id`,
 ];
 
-/** Deletes rows that are no longer needed and returns their number. Several processes may do this at the same time. */
-export async function cleanUp(database: Database): Promise<number> {
+/**
+ * Deletes rows that are no longer needed, then does `more`. Returns the number of deleted rows. Several processes may do
+ * this at the same time. If a part fails, the others are done nevertheless, and then it rejects.
+ */
+export async function cleanUp(database: Database, more: () => Promise<number>): Promise<number> {
   let count = 0;
-  for (const statement of STATEMENTS) {
-    for (let deleted = 1; deleted > 0; count += deleted) {
-      deleted = (await database.query(statement)).length;
+  const errors: unknown[] = [];
+  for (const part of [...STATEMENTS.map((statement) => () => deleteAll(database, statement)), more]) {
+    try {
+      count += await part();
+    } catch (error) {
+      errors.push(error);
     }
+  }
+  if (errors.length > 0) throw errors[0];
+  return count;
+}
+
+async function deleteAll(database: Database, statement: string): Promise<number> {
+  let count = 0;
+  for (let deleted = 1; deleted > 0; count += deleted) {
+    deleted = (await database.query(statement)).length;
   }
   return count;
 }

@@ -181,7 +181,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const decisions = createDecisions(database, notifications, keys, options.decisionLog);
       // No client waits for it.
       const clean = async () =>
-        database.patiently(async () => (await cleanUp(database)) + (await decisions.cleanUp(clock.now())));
+        database.patiently(() => cleanUp(database, () => decisions.cleanUp(clock.now())));
       const timer = setInterval(() => void clean().catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
       const plans = createTurnPlans(here);
