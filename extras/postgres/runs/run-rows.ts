@@ -158,8 +158,14 @@ export function createRunRows(database: Database, here: string) {
     /** Parks a turn. Resolves with `false` if one of the requests `waits` is not open, or if it is to stop. */
     park: ({ key, run }: MyRun, waits: readonly string[]) =>
       changes(
-        `update SCHEMA.runs set process = ${PARKED}, deaths = 0
-         where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${WAITS} returning turn_id`,
+        // Waits for an answer that is being stored, and sees it then.
+        `with asked as (
+           select id from SCHEMA.records where id = any($2::text[]) and turn_id = $1 and is_open and not ${IS_DUE}
+           order by id for share
+         )
+         update SCHEMA.runs set process = ${PARKED}, deaths = 0
+         where turn_id = $1 and process = $4 and run = $3 and stop_reason is null
+           and (select count(*) from asked) = cardinality($2::text[]) returning turn_id`,
         [key, waits, run, here],
       ),
 
