@@ -1,7 +1,40 @@
+import { KitError } from "../contract/kit-error.ts";
 import { features } from "./features.ts";
 import { composeRuntime } from "./runtime.ts";
 import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
+
+const OPTIONS: Readonly<Record<keyof RuntimeOptions, true>> = {
+  accounts: true,
+  allowedOrigins: true,
+  answerKey: true,
+  assign: true,
+  authenticate: true,
+  basePath: true,
+  beforeAsk: true,
+  formats: true,
+  hostedPage: true,
+  isCompleted: true,
+  limits: true,
+  notices: true,
+  onError: true,
+  onTurnEnd: true,
+  platform: true,
+  ports: true,
+  proposeAnswer: true,
+  runTurn: true,
+  telemetry: true,
+  timeToAnswer: true,
+};
+
+/** What is spread into the options compiles, whatever it has. */
+function ensureOptions(options: RuntimeOptions): void {
+  const strange = Object.keys(options).filter((name) => !Object.hasOwn(OPTIONS, name));
+  if (strange.length === 0) return;
+  throw new KitError(
+    `elicit-kit: createRuntime has no option ${strange.map((name) => `\`${name}\``).join(", ")}. Ports go into \`ports\`, limits into \`limits\`: docs/reference/runtime-options.md has all options.`,
+  );
+}
 
 /**
  * Creates the server side of the contract. It keeps its state in memory by default. Pass `fetch` to your HTTP server.
@@ -23,5 +56,6 @@ import type { RuntimeOptions } from "./runtime-options.ts";
  * app.all("/run/*", (c) => runtime.fetch(c.req.raw));
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
+  ensureOptions(options);
   return composeRuntime(options, features);
 }

@@ -26,38 +26,6 @@ import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { KitError } from "../contract/kit-error.ts";
 
-const OPTIONS: Readonly<Record<keyof RuntimeOptions, true>> = {
-  accounts: true,
-  allowedOrigins: true,
-  answerKey: true,
-  assign: true,
-  authenticate: true,
-  basePath: true,
-  beforeAsk: true,
-  formats: true,
-  hostedPage: true,
-  isCompleted: true,
-  limits: true,
-  notices: true,
-  onError: true,
-  onTurnEnd: true,
-  platform: true,
-  ports: true,
-  proposeAnswer: true,
-  runTurn: true,
-  telemetry: true,
-  timeToAnswer: true,
-};
-
-/** What is spread into the options compiles, whatever it has. */
-function ensureOptions(options: RuntimeOptions): void {
-  const strange = Object.keys(options).filter((name) => !Object.hasOwn(OPTIONS, name));
-  if (strange.length === 0) return;
-  throw new KitError(
-    `elicit-kit: createRuntime has no option ${strange.map((name) => `\`${name}\``).join(", ")}. Ports go into \`ports\`, limits into \`limits\`: docs/reference/runtime-options.md has all options.`,
-  );
-}
-
 /** A runtime with some features. `createRuntime` has all. */
 export function composeRuntime(options: RuntimeOptions, features: Features): Runtime {
   const { basePath = "/run", ports = {}, limits = {}, platform = {} } = options;
@@ -65,7 +33,6 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
-  ensureOptions(options);
   const { keepAliveMs = KEEP_ALIVE_MS, maxStreamMs } = platform;
   if (maxStreamMs !== undefined && !(maxStreamMs > 0)) {
     throw new KitError(

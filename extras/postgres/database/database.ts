@@ -108,10 +108,12 @@ export function createDatabase(
       const result = await work(async (text, values = []) => {
         const statement = { text: named(text), values: [...values], query_timeout: NO_LIMIT_MS };
         const reply = client.query(statement);
-        // Several statements have a list of results.
-        const { rows = [] } = await (mayTakeLong ? reply : replied(reply)).catch(fail);
+        // Several statements have a list of results, without rows of its own.
+        const { rows }: { rows?: readonly Readonly<Record<string, unknown>>[] } = await (
+          mayTakeLong ? reply : replied(reply)
+        ).catch(fail);
         repliedAt = performance.now();
-        return rows.map((row) => new Row(row));
+        return (rows ?? []).map((row) => new Row(row));
       });
       isBroken = false;
       return result;
