@@ -117,9 +117,7 @@ describe("the root parts", () => {
     expect(() => render(<Connect.Root elicitation={formItem} />)).toThrow(
       "Use <FormElicitation> or <FormElicitationParts.Root>",
     );
-    expect(() => render(<Form.Root elicitation={urlItem} />)).toThrow(
-      "Use <ConnectPrompt> or <ConnectPromptParts.Root>",
-    );
+    expect(() => render(<Form.Root elicitation={urlItem} />)).toThrow("Use <ConnectPrompt> for a URL");
   });
 
   it("show their state as data attributes", () => {

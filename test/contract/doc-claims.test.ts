@@ -122,7 +122,7 @@ test.each([
     "perPerson = 20, bytesPerPerson = 4 * maxChatBytes",
   ],
   ["128 MiB of all", "src/base/input-limit.ts", "bytes: total = 128 * 1024 * 1024"],
-  ["60 a minute | `limits.writesPerMinute`", "src/runtime/runtime.ts", "limits.writesPerMinute ?? 60"],
+  ["60 a minute | `limits.writesPerMinute`", "src/runtime/runtime.ts", "writesPerMinute = 60"],
   ["30 a minute", "src/features/proposals/proposals.ts", "PROPOSALS_PER_MINUTE = 30"],
   ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "maxChatBytes = 1024 * 1024"],
   ["1 MiB; 256 KiB without a session", "src/runtime/runtime.ts", "Math.min(256 * 1024, maxChatBytes)"],
@@ -217,7 +217,7 @@ test.each([
     "extras/postgres/database/notifications.ts",
     "tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3",
   ],
-  ["run/durable.md", "for 250 ms", "extras/postgres/runs/turn-claims.ts", "GRACE_MS = 250;"],
+  ["run/durable.md", "for 250 ms", "extras/postgres/runs/death-check.ts", "GRACE_MS = 250;"],
   ["run/durable.md", "three processes that died", "extras/durable/recorded-runner.ts", "MAX_DEATHS = 3;"],
   ["run/durable.md", "at most 64 MiB", "extras/durable/recorded-values.ts", "MAX_LENGTH = 64 * 1024 * 1024;"],
   [
