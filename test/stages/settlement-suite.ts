@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { SETTLING_MS } from "../../src/runtime/request/expiry.ts";
 import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { createChatClient } from "./chat-client.ts";
 import type { TwoProcesses } from "./test-ports.ts";
@@ -31,7 +32,7 @@ export function testSettlements(name: string, create: () => Promise<TwoProcesses
       await vi.waitFor(() => expect(isStored).toBe(true));
       clock.advance(60_000);
       await vi.waitFor(() => expect(clock.waiting).toBe(timers));
-      clock.advance(10_000);
+      clock.advance(SETTLING_MS);
       await stream.done;
       expect(stream.chunks).toContainEqual(
         expect.objectContaining({ delta: '{"outcome":"accepted","content":{}}' }),
