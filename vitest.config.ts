@@ -24,7 +24,10 @@ const inChromium = () => ({
   instances: [{ browser: "chromium" as const }],
 });
 
-const tries = { ...patience, retry: secondTries };
+/** A property test with many more cases than usual takes minutes by itself. */
+const manyCases = process.env["FC_RUNS"] === undefined ? {} : { testTimeout: 1_800_000 };
+
+const tries = { ...patience, ...manyCases, retry: secondTries };
 
 /** A worker keeps its modules from one file to the next, because most of the time would go into loading them again. */
 const tidy = { ...tries, isolate: false };
