@@ -1,38 +1,17 @@
 /** A turn or a tool makes model calls at once, and runs again from what the first run has recorded. */
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
 import { type Deferred, createDeferred, nextTask } from "../../src/base/deadlines.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { RecordedStep } from "./engine.ts";
 import { recordedModel } from "./recorded-model.ts";
 import { writeOutcome } from "./recorded-values.ts";
-import { TurnRun } from "./turn-run.ts";
-
-const never = new AbortController().signal;
+import { runTurn } from "./testing/run-turn.ts";
 
 /** One run of a turn. Each call of its model ends when the test says so. */
 function run(past: readonly RecordedStep[] = []) {
-  const written: RecordedStep[] = [];
-  const changes: unknown[] = [];
   const calls = new Map<string, Deferred<unknown>>();
   const made: string[] = [];
-  const { root } = new TurnRun({
-    turn: { turnId: "t", input: {}, run: 1, deaths: 0, signals: { stop: never, letGo: never } },
-    stop: never,
-    async record(name, work) {
-      const text = await work();
-      written.push({ name, text });
-      return text;
-    },
-    past,
-    check: async () => true,
-    parking: { waitsFor() {}, pending: () => undefined, hasJustParked: () => false },
-    wake() {},
-    note() {},
-    onFailed: (error) => changes.push(error),
-    leave: () => {},
-    clock: systemClock,
-  });
+  const { root, recorded: written, changes } = runTurn(past);
   const model = {
     modelId: "model",
     async doGenerate({ prompt }: { prompt: string; abortSignal?: AbortSignal; tools?: unknown[] }) {
