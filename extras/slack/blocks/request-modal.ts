@@ -168,7 +168,7 @@ function formModal(
         label: plainText(isOwnWords(field) ? catalogue.ownWords : field.label, 2000),
         element: inputOf(field, presented, { draft, catalogue, mostListed }),
         // Slack does not send the user's own words without a selected option.
-        optional: canBeEmpty(field) || otherOf(field) !== undefined,
+        optional: acceptsNone(field) || otherOf(field) !== undefined,
         dispatch_action: true,
         ...hintOf(field, presented.control, catalogue),
       };
@@ -207,7 +207,7 @@ function submitOf(
  * Whether Slack should accept the field without a value, and mark it as optional. A value from the start can only be
  * emptied in a text, and in several options, where that means "none".
  */
-function canBeEmpty(field: Field): boolean {
+function acceptsNone(field: Field): boolean {
   if (field.kind === "multi-choice") return validateField(field, []) === undefined;
   const hasValue = field.kind !== "text" && field.default !== undefined && String(field.default) !== "";
   return !field.required && !hasValue;

@@ -21,8 +21,8 @@ export function isControl(element: Element): boolean {
 }
 
 /**
- * Whether the focused control handles Escape itself: a search box is cleared, an open list or the
- * code for a phone is closed.
+ * Whether the focused control handles Escape itself: a search box is cleared, an open list or the code for a phone is
+ * closed.
  */
 export function usesEscape(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && target.type === "search" && target.value !== "") return true;

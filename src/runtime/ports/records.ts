@@ -30,8 +30,8 @@ export interface ElicitationRecords {
   /** The records of a user's conversation that have not ended, oldest first. */
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
-   * Counts a user's records that have neither ended nor expired, over all processes. Without it, `limits.open` of the runtime counts the
-   * waiting requests of each process.
+   * Counts a user's records that have neither ended nor expired, over all processes. Without it, `limits.open` of the
+   * runtime counts the waiting requests of each process.
    */
   countOpen?(
     conversationId: string,
@@ -50,7 +50,10 @@ export interface ElicitationRecords {
  * that are assigned to the user or to one of `groups`.
  */
 export interface InboxRecords {
-  /** Records that have neither ended nor expired, oldest first: at most `limit`, after the record `after`, which is one of them. */
+  /**
+   * Records that have neither ended nor expired, oldest first: at most `limit`, after the record `after`, which is one of
+   * them.
+   */
   listOpen(
     userId: string,
     page: {
