@@ -131,6 +131,44 @@ test("two calls with different arguments are different questions: a decline of o
   expect(new Set(asked.map(({ tool }) => tool?.id)).size).toBe(4);
 });
 
+test.each([
+  ["a link in letters that the field refuses", { url: "https://de.wikipedia.org/wiki/München" }],
+  ["an option that the field does not have", { days: ["mon", "fri"] }],
+  ["a number above the field's limit", { guests: 12 }],
+])("the user reads %s, and an approval keeps it", async (_, input) => {
+  const properties = {
+    url: { type: "string", format: "uri" },
+    days: { type: "array", items: { type: "string", enum: ["mon", "tue"] } },
+    guests: { type: "integer", maximum: 9 },
+  };
+  const { asked, execute, run } = setUp(
+    { outcome: "accepted", content: {} },
+    { edit: ["url", "days", "guests"] as never },
+    { inputSchema: { jsonSchema: { type: "object", properties } } },
+  );
+  await expect(run(input as never, CALL)).resolves.toBe("Refunded.");
+  const [said] = Object.values(input).flat().slice(-1);
+  expect(asked[0]?.message).toContain(String(said));
+  expect(execute.mock.calls[0]?.[0]).toEqual(input);
+});
+
+test("the user can fill in an argument that the agent has left empty, or leave it so", async () => {
+  const nullable = z.object({ order: z.string(), note: z.string().nullable() });
+  const input = { order: "A-17", note: null };
+  const { asked, execute, run } = setUp(
+    { outcome: "accepted", content: {} },
+    { edit: ["note"] as never },
+    { inputSchema: nullable },
+  );
+  await expect(run(input as never, CALL)).resolves.toBe("Refunded.");
+  expect(asked[0]?.requestedSchema).toEqual({
+    type: "object",
+    properties: { note: { title: "Note", type: "string" } },
+    required: [],
+  });
+  expect(execute.mock.calls[0]?.[0]).toEqual(input);
+});
+
 test("a secret cannot be edited in a chat", async () => {
   const { execute, run } = setUp({ outcome: "accepted", content: {} }, { edit: ["apiKey"] as never });
   await expect(run(INPUT, CALL)).rejects.toThrow('elicit-kit: "apiKey" is a secret');

@@ -56,9 +56,10 @@ export interface Elicitor {
   ): Promise<Elicited<z.output<Schema>>>;
   /**
    * Lets the user approve a draft before it is used: a mail, an order, the arguments of a tool. Values in `edit` are
-   * fields, and the others are rows to read; secrets show nothing of themselves. `value` is what was approved, and
-   * `changed` names what the user has changed. `schema` is a zod object or a JSON Schema. `remember` lets the user allow
-   * this tool for the rest of the conversation. An empty `subject` stands for the name of the tool.
+   * fields, and the others are rows to read, as is a value that its field refuses; secrets show nothing of themselves.
+   * `value` is what was approved, and `changed` names what the user has changed. `schema` is a zod object or a JSON
+   * Schema. `remember` lets the user allow this tool for the rest of the conversation. An empty `subject` stands for the
+   * name of the tool.
    */
   review<Value extends object>(
     subject: string,

@@ -181,8 +181,6 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
         tool: { id: `${tool.id}/${digest}`, name: tool.name },
         ...form,
         ...(remember && { remember: { scope: "conversation" } }),
-        // The form may not hold a value that the tool accepts.
-        isStillGood: (content) => readReview(draft, form.requestedSchema, content).changed.length === 0,
         context: { trigger: "tool", toolName: tool.name, ...context },
       });
       const refused = <R extends Refusal>(refusal: R) => ({

@@ -56,7 +56,8 @@ export async function reviewForm(
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   const properties = (edit ?? names).flatMap((name): (readonly [string, Draft])[] => {
     const isAsked = edit !== undefined;
-    const property = fieldOf(name, schemaOf(name), { value: valueOf(draft, name), isAsked });
+    const value = valueOf(draft, name) ?? undefined;
+    const property = fieldOf(name, schemaOf(name), { value, isAsked });
     return property === undefined ? [] : [[name, property]];
   });
   const fields = new Set(properties.map(([name]) => name));
@@ -73,7 +74,8 @@ export async function reviewForm(
     requestedSchema: {
       type: "object",
       properties: Object.fromEntries(properties),
-      required: [...fields].filter(isRequired),
+      // A value may stay as empty as it was.
+      required: [...fields].filter((name) => isRequired(name) && valueOf(draft, name) !== null),
     },
     context: {
       review: { subject: visibleText(firstCharacters(subject, LONGEST_SUBJECT)), rows },
@@ -143,9 +145,8 @@ function fieldOf(
     const property = { title, ...shape, ...(value !== undefined && { default: value }) };
     const parsed = parseRequestedSchema({ type: "object", properties: { [name]: property } });
     const [field] = parsed.ok ? parsed.fields : [];
-    // A value that its own field refuses would be lost.
-    const isKept = value === undefined || field?.default !== undefined;
-    if (field !== undefined && (isAsked || isKept)) return property;
+    // No client shows a default that its own field refuses, so an approval would remove it.
+    if (field !== undefined) return value === undefined || field.default !== undefined ? property : undefined;
   } catch (error) {
     if (isAsked) throw error;
     return undefined;
