@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../contract/json.ts";
 import { within } from "../../base/deadlines.ts";
@@ -11,6 +10,7 @@ import type { CredentialGate } from "../credentials/credential-gate.ts";
 import type { CredentialOwner } from "../credentials/use-credential.ts";
 import type { GatedCall, AgentMcpServer } from "./mcp-server.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
+import { outputOf } from "./tool-output.ts";
 import { withAnswersOnce } from "./answers-once.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
@@ -23,8 +23,6 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** The time limit for listing the tools, because every turn waits for it. */
 const LIST_MS = 10_000;
-/** The limit for a result, because results stay in the conversation that the model reads. */
-const MAX_OUTPUT_LENGTH = 256 * 1024;
 
 interface Adding {
   server: AgentMcpServer;
@@ -303,15 +301,4 @@ function asksFirst({ askFirst: which }: AgentMcpServer, { annotations = {} }: Li
   if (which === undefined) return false;
   if (which === "all") return true;
   return annotations.readOnlyHint !== true && annotations.destructiveHint !== false;
-}
-
-/** The part of a result that the model and the chat get: its structured content, or else its text. */
-function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
-  const text = content.map((item) => (item.type === "text" ? item.text : `[${item.type}]`)).join("\n");
-  const length = structuredContent === undefined ? text.length : JSON.stringify(structuredContent).length;
-  if (length > MAX_OUTPUT_LENGTH) {
-    throw new ToolFailure(`The result is too long to read: ${length} characters. Ask for less of it.`);
-  }
-  if (isError === true) throw new ToolFailure(text === "" ? "The tool failed without saying why." : text);
-  return structuredContent ?? text;
 }

@@ -1,0 +1,81 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { isObject } from "../../contract/json.ts";
+import { ToolFailure } from "../../base/tool-failure.ts";
+
+/** The limit for a result, because results stay in the conversation that the model reads. */
+const MAX_OUTPUT_LENGTH = 256 * 1024;
+
+/**
+ * The part of a result that the model and the chat get: its text, its structured content, or both if each says something
+ * of its own. Servers also write structured content as text, for clients that read no other.
+ *
+ * @throws if the call has failed, with everything that the server says about it
+ */
+export function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
+  const texts = content.map(textOf);
+  const text = texts.join("\n");
+  const isEmpty = text.trim() === "";
+  const structure: unknown = structuredContent ?? undefined;
+  const isRepeated = structure !== undefined && repeats(texts, structure);
+  const json = structure === undefined ? "" : JSON.stringify(structure);
+  if (isError === true) {
+    const reason = [isEmpty ? "" : text, isRepeated ? "" : json].filter((part) => part !== "").join("\n");
+    throw new ToolFailure(reason === "" ? "The tool failed without saying why." : limited(reason));
+  }
+  if (structure === undefined) return limited(text);
+  const hasBoth = !isEmpty && !isRepeated;
+  limited(hasBoth ? text + json : json);
+  return hasBoth ? { text, structuredContent: structure } : structure;
+}
+
+function limited(said: string): string {
+  if (said.length <= MAX_OUTPUT_LENGTH) return said;
+  throw new ToolFailure(`The result is too long to read: ${said.length} characters. Ask for less of it.`);
+}
+
+function textOf(item: CallToolResult["content"][number]): string {
+  const { type } = item;
+  if (type === "text") return item.text;
+  if (type === "resource_link") return `[${type}] ${item.name}: ${item.uri}`;
+  if (type !== "resource") return `[${type}]`;
+  const { resource } = item;
+  return "text" in resource ? resource.text : `[${type}] ${resource.uri}`;
+}
+
+/** Whether the texts say only what the structured content says. */
+function repeats(texts: readonly string[], structure: unknown): boolean {
+  // The SDKs for Python wrap a value that is no object, and write each item of a list as a text of its own.
+  const [wrapped, ...others] = isObject(structure) ? Object.values(structure) : [];
+  return [structure, ...(others.length === 0 ? [wrapped] : [])].some(
+    (value) =>
+      (texts.length === 1 && says(texts[0], value)) ||
+      (Array.isArray(value) &&
+        value.length === texts.length &&
+        value.every((item, index) => says(texts[index], item))),
+  );
+}
+
+function says(text: string | undefined, value: unknown): boolean {
+  if (text === undefined) return false;
+  try {
+    return text === value || isSame(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one)) {
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => isSame(item, other[index]))
+    );
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+  );
+}
