@@ -478,6 +478,7 @@ test.each([
   [["client_secret_basic"], "Basic Y2w6YS1iJTJGYw=="],
   [undefined, "Basic Y2w6YS1iJTJGYw=="],
   [["client_secret_post"], null],
+  [["client_secret_basic", "client_secret_post"], null],
   [["none"], null],
 ])("the client authenticates with a method that the server supports: %s", async (methods, authorization) => {
   const { asked } = await cameBack({
@@ -625,7 +626,10 @@ test("a client is registered every ten minutes at most, however often users do n
 test("a credential that was stored without its client is refreshed with the stored client, and then keeps it", async () => {
   const ada = await cameBack(CONFIDENTIAL);
   const { registeredClient, ...old } = boundTo(ada.credential);
-  expect(registeredClient).toEqual({ clientSecret: ada.trip.client.clientSecret });
+  expect(registeredClient).toEqual({
+    clientSecret: ada.trip.client.clientSecret,
+    authMethod: "client_secret_basic",
+  });
   const fresh = await ada.signIn.refresh({ ...ada.credential, binding: old });
   expect(fresh.binding).toEqual({ ...old, registeredClient });
 });

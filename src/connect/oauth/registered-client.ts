@@ -93,9 +93,10 @@ async function register(
   { description, http, now }: RegistrationOptions,
 ): Promise<OAuthClientInfo> {
   try {
+    const asked = listedMethod(server, FOR_REGISTRATION);
     const response = await oauth.dynamicClientRegistrationRequest(
       server,
-      { ...clientMetadata(redirectUri, description), token_endpoint_auth_method: preferredMethod(server) },
+      { ...clientMetadata(redirectUri, description), token_endpoint_auth_method: asked },
       http,
     );
     if (response.status === 429) {
@@ -107,8 +108,7 @@ async function register(
     return {
       clientId,
       registeredAt: now(),
-      ...(typeof secret === "string" && { clientSecret: secret }),
-      ...(named !== undefined && { authMethod: named }),
+      ...(typeof secret === "string" && { clientSecret: secret, authMethod: named ?? asked }),
       ...(typeof end === "number" && end > 0 && { expiresAt: Math.max(end * 1000, now()) }),
     };
   } catch (error) {
@@ -119,22 +119,29 @@ async function register(
 }
 
 const KNOWN_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
+type Method = (typeof KNOWN_METHODS)[number];
+
+/** The form comes first: servers of the MCP Python SDK list both, but read the client's id only from the form. */
+const FOR_REGISTRATION: readonly Method[] = ["client_secret_post", "client_secret_basic", "none"];
 
 type Listed = Pick<ServerMetadata, "token_endpoint_auth_methods_supported">;
 
-/** Without a list from the server, the default is Basic (RFC 8414, section 2). */
-function preferredMethod(server: Listed): (typeof KNOWN_METHODS)[number] {
+/** The first that the server lists. Without a list, the default is Basic (RFC 8414, section 2). */
+function listedMethod(server: Listed, methods: readonly Method[]): Method {
   const supported = server.token_endpoint_auth_methods_supported;
-  return KNOWN_METHODS.find((method) => supported?.includes(method)) ?? "client_secret_basic";
+  return methods.find((method) => supported?.includes(method)) ?? "client_secret_basic";
 }
 
-/** How the client authenticates at the token endpoint: with its registered method, if the server supports that. */
+/**
+ * How the client authenticates at the token endpoint: with its registered method, if the server supports that. A client
+ * without one was registered by hand, for which Basic is the default (RFC 7591, section 2).
+ */
 export function clientAuthOf(server: Listed, client: OAuthClientInfo): oauth.ClientAuth {
   const { clientSecret: secret, authMethod } = client;
   if (secret === undefined) return oauth.None();
   const supported = server.token_endpoint_auth_methods_supported;
   const isSupported = authMethod !== undefined && supported?.includes(authMethod) !== false;
-  const method = isSupported ? authMethod : preferredMethod(server);
+  const method = isSupported ? authMethod : listedMethod(server, KNOWN_METHODS);
   if (method === "client_secret_post") return oauth.ClientSecretPost(secret);
   return method === "none" ? oauth.None() : basic(secret);
 }
