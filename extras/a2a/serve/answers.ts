@@ -2,7 +2,8 @@ import type { Message } from "@a2a-js/sdk";
 import { reviewOf } from "../../../src/contract/review.ts";
 import { A2AError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { ElicitationResponse } from "../../../src/contract/contract.ts";
-import { take, takeUnreadable } from "../../../src/runtime/internal.ts";
+import { derivedId } from "../../../src/base/ids.ts";
+import { eventOf, take, takeUnreadable } from "../../../src/runtime/internal.ts";
 import { readAnswers } from "../../../src/a2a/wire/translate.ts";
 import { type OpenTask, askedOf } from "./open-task.ts";
 import { textOfParts } from "../../../src/a2a/wire/task-view.ts";
@@ -13,7 +14,12 @@ import { readWords } from "./words.ts";
 export async function takeMessage(task: OpenTask, message: Message): Promise<void> {
   const asked = await askedOf(task);
   const answers = readAnswers(message);
-  if (answers === undefined) return takeWords(task, asked, textOfParts(message.parts));
+  const answerId = await answerIdOf(message);
+  if (answers === undefined) {
+    // After reading what is open: the next question opens after the answer was stored.
+    if (await hasTaken(task, message)) return;
+    return takeWords(task, asked, { text: textOfParts(message.parts), answerId });
+  }
   if (!answers.ok) {
     for (const { request } of asked.filter(isForm)) await takeUnreadable(task.turn, request.elicitationId);
     return;
@@ -21,11 +27,31 @@ export async function takeMessage(task: OpenTask, message: Message): Promise<voi
   for (const answer of answers.value) {
     // Only answers to open questions count. Any other answer is late or invented.
     const found = asked.find(({ question }) => question.elicitationId === answer.elicitationId);
-    if (found !== undefined) await takeAnswer(task, found, answer);
+    if (found !== undefined) await takeAnswer(task, found, { ...answer, answerId });
   }
 }
 
-async function takeWords(task: OpenTask, asked: readonly Asked[], text: string): Promise<void> {
+/** Whether a process has stored the message as an answer. Words do not say which question they answer. */
+export async function hasTaken({ turn, elicitations }: OpenTask, message: Message): Promise<boolean> {
+  const answerId = await answerIdOf(message);
+  const asked = new Set<string>();
+  const { signal } = new AbortController();
+  for await (const entry of turn.read({ live: false, signal })) {
+    const event = eventOf(entry);
+    if ("request" in event) asked.add(event.request.elicitationId);
+  }
+  const records = await Promise.all([...asked].map((id) => elicitations.get(id)));
+  return records.some((record) => record?.answerId === answerId);
+}
+
+/** Short, however long the client's own id is. */
+const answerIdOf = ({ messageId }: Message): Promise<string> => derivedId(messageId);
+
+async function takeWords(
+  task: OpenTask,
+  asked: readonly Asked[],
+  { text, answerId }: { text: string; answerId: string },
+): Promise<void> {
   const [first] = asked;
   if (first === undefined) {
     throw new UnsupportedOperationError(
@@ -42,18 +68,18 @@ async function takeWords(task: OpenTask, asked: readonly Asked[], text: string):
     return;
   }
   const { ok: _, ...answer } = read;
-  await takeAnswer(task, first, { elicitationId: first.question.elicitationId, ...answer });
+  await takeAnswer(task, first, { elicitationId: first.question.elicitationId, ...answer, answerId });
 }
 
 async function takeAnswer(
   task: OpenTask,
   asked: Asked,
-  { action, content }: ElicitationResponse,
+  { action, content, answerId }: ElicitationResponse & { answerId: string },
 ): Promise<void> {
   // A page cannot be accepted by a message: the user completes it there.
   if (!isForm(asked) && action === "accept") return;
   const { elicitationId } = asked.request;
-  const taken = await take(task.turn, { elicitationId, action, content });
+  const taken = await take(task.turn, { elicitationId, action, content, answerId });
   if (taken.kind === "limited") {
     throw new A2AError(`Too many answers at once. Send it again in ${taken.retryAfter} seconds.`);
   }

@@ -8,7 +8,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { createPeerErrors } from "../../../src/base/peer-errors.ts";
-import { takeMessage } from "./answers.ts";
+import { hasTaken, takeMessage } from "./answers.ts";
 import { followTask } from "./follow-task.ts";
 import { listTasks } from "./list-tasks.ts";
 import { type OpenTask, readTask, readUntilPause, shown } from "./open-task.ts";
@@ -52,7 +52,8 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     if (message.contextId !== "" && message.contextId !== task.contextId) {
       throw new RequestMalformedError("message.contextId is not the context of the task.");
     }
-    if (task.turn.ended && !taken.has(task.taskId, message.messageId)) {
+    const isKnown = taken.has(task.taskId, message.messageId);
+    if (task.turn.ended && !isKnown && !(await hasTaken(task, message))) {
       throw endedError("takes no more messages");
     }
     await answer(task, message);

@@ -1,4 +1,4 @@
-/** The messages that tasks have taken as answers, in this process. */
+/** The messages that tasks have taken in this process, also those that ended no question. */
 export interface TakenMessages {
   has(taskId: string, messageId: string): boolean;
   /** Calls `take` once for a message. A message that was not taken may be sent again. */

@@ -100,6 +100,8 @@ export interface ElicitationRecord {
   /** The provider's name for the connected account. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
+  /** Identifies the message of the client that has ended it, if its protocol may repeat one for another request. */
+  readonly answerId?: string | undefined;
   /** The user let the kit remember this answer. Earlier versions of the kit also stored `used`, beside `usedAnswer`. */
   readonly remembered?: "kept" | undefined;
   /** The user left the decision to the agent. */

@@ -71,7 +71,7 @@ export function createElicitationService(options: {
   const answer: ElicitationService["answer"] = async (
     given,
     userId,
-    { acceptMeans, through = "chat" } = {},
+    { acceptMeans, through = "chat", answerId } = {},
   ) => {
     const { elicitationId, conversationId } = given;
     for (let lookUp = 1; ; lookUp += 1) {
@@ -94,7 +94,7 @@ export function createElicitationService(options: {
       }
       if (!isFor) return { kind: "assigned", name: record.assigned?.name ?? "" };
       const by = isAsker ? undefined : { id: userId, name: await assignments.nameOf({ user: userId }) };
-      const result = await answerOpen(record, given, { acceptMeans, through, by });
+      const result = await answerOpen(record, given, { acceptMeans, through, by, answerId });
       // Another call ended the request in the meantime: read the record again to find the result of this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= LOOK_UPS) return result;
@@ -146,24 +146,21 @@ export function createElicitationService(options: {
   async function answerOpen(
     record: ElicitationRecord,
     { action, content, note, remember: wantsRemembered, delegated }: ElicitationAnswer,
-    {
-      acceptMeans,
-      through,
-      by,
-    }: { acceptMeans: "consent" | undefined; through: string; by: EndOptions["by"] },
+    { acceptMeans, ...made }: EndOptions & { acceptMeans: "consent" | undefined },
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
+    const { by } = made;
     const outcome = outcomeOfAction[action];
     const byOf = by && { by: by.id };
     const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
     if (action !== "accept") {
       const refusal = { outcome, note: noteOf(note), ...byOf };
-      return (await writer.end(record, refusal, { through, by })) ? settled : undefined;
+      return (await writer.end(record, refusal, made)) ? settled : undefined;
     }
     if (delegated === true) {
       if (request.delegate === undefined || by !== undefined) return { kind: "not-delegable" };
       const left = { outcome, delegated };
-      return (await writer.end(record, left, { delegated, through })) ? settled : undefined;
+      return (await writer.end(record, left, { delegated, ...made })) ? settled : undefined;
     }
 
     if (request.mode === "form") {
@@ -175,18 +172,16 @@ export function createElicitationService(options: {
       const isOffered = request.remember !== undefined && by === undefined;
       const isKept = wantsRemembered === true && isOffered && remembering !== undefined;
       const kept = isKept && { remembered: "kept" as const, compareAndSet: remembering.end };
-      return (await writer.end(record, settlement, { answerDigest, through, by, ...kept }))
-        ? settled
-        : undefined;
+      return (await writer.end(record, settlement, { answerDigest, ...made, ...kept })) ? settled : undefined;
     }
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
       // Written again for a user who has already agreed and says that they have finished, so that listeners are notified.
       const agreed = { status: "consented", lastError: undefined } as const;
-      return (await writer.progress(request.elicitationId, agreed, through)) && { kind: "consented" };
+      return (await writer.progress(request.elicitationId, agreed, made.through)) && { kind: "consented" };
     }
     if (!(await isCompleted())) return { kind: "pending", ...lastFailure(record) };
-    return (await writer.end(record, { outcome }, { through })) ? settled : undefined;
+    return (await writer.end(record, { outcome }, made)) ? settled : undefined;
   }
 
   async function findToShow(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {

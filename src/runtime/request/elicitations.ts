@@ -38,12 +38,16 @@ export interface ElicitationService {
   /**
    * Handles a user's answer. Of two concurrent answers, the first to be stored counts. `acceptMeans: "consent"`: in the
    * protocol that carried this answer, accepting a URL request only means that the user agreed to open the page.
-   * `through` is the surface of the answer, for the record. @default "chat"
+   * `through` is the surface of the answer, and `answerId` its message, for the record. @default "chat"
    */
   answer(
     answer: ElicitationAnswer,
     userId: string,
-    options?: { acceptMeans?: "consent" | undefined; through?: string | undefined },
+    options?: {
+      acceptMeans?: "consent" | undefined;
+      through?: string | undefined;
+      answerId?: string | undefined;
+    },
   ): Promise<AnswerResult>;
   /**
    * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as a

@@ -17,6 +17,7 @@ const STORE_PAUSES_MS = [100, 500, 2000, 4000, 8000];
 /** What ending a record stores besides the outcome. */
 export interface EndOptions {
   answerDigest?: string | undefined;
+  answerId?: string | undefined;
   /** The provider's name for the connected account, on one short line. */
   account?: string | undefined;
   remembered?: ElicitationRecord["remembered"];

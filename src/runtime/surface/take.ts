@@ -9,6 +9,8 @@ export interface GivenAnswer {
   readonly elicitationId: string;
   readonly action: ElicitationAction;
   readonly content?: ElicitationContent | undefined;
+  /** As in `SurfaceAnswer`. */
+  readonly answerId?: string | undefined;
 }
 
 /** The result of handling an answer. */
@@ -33,13 +35,14 @@ type Answering = Pick<SurfaceTurn, "answer" | "rejectAnswer">;
 /** Handles a client's answer, for every protocol. `consent`: accepting a page only means that the user opens it. */
 export async function take(
   turn: Answering,
-  { elicitationId, action, content }: GivenAnswer,
+  { elicitationId, action, content, answerId }: GivenAnswer,
   options: { consent?: boolean } = {},
 ): Promise<Taken> {
   const [result] = await turn.answer([
     {
       elicitationId,
       action,
+      answerId,
       ...(content !== undefined && { content }),
       ...(options.consent === true && { acceptMeans: "consent" }),
     },

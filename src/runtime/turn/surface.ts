@@ -119,6 +119,8 @@ export type SurfaceAnswer = ElicitationResponse & {
    * @default `acceptMeans` of the request
    */
   acceptMeans?: "consent" | undefined;
+  /** The id of the message of the answer, if it may arrive twice and names no request. The record keeps it. */
+  answerId?: string | undefined;
 };
 
 /** Nothing was done, because the user has made too many writes. `retryAfter` is in seconds. */

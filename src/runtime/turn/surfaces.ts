@@ -104,8 +104,8 @@ export function createSurfaceTurns(options: {
       return work(user);
     }
 
-    function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
-      const how = { acceptMeans, through };
+    function answerOne({ acceptMeans, answerId, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
+      const how = { acceptMeans, through, answerId };
       return act(answer.elicitationId, ({ id }) =>
         elicitations.answer({ ...answer, conversationId }, id, how),
       );
