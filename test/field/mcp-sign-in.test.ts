@@ -131,3 +131,98 @@ fieldCase(
     expect(asked.at(-1)?.authorization).toBe(`Basic ${btoa("by-hand:a-b%2Fc")}`);
   },
 );
+
+const OFFLINE = { ...METADATA, scopes_supported: ["offline_access"] };
+const namedIn = (asked: readonly Asked[]) =>
+  asked
+    .filter(({ url }) => url === `${ISSUER}/register`)
+    .map(({ body }): unknown => JSON.parse(body)["scope"]);
+
+fieldCase(
+  {
+    sources: ["openai/codex#20503", "vercel/ai#19496", "can1357/oh-my-pi#5107", "ChronoAIProject/NyxID#1217"],
+    before: "failed",
+  },
+  "a registration names the scopes of the call, all that the server lists, and offline access",
+  async () => {
+    const { asked, leave } = web({
+      [RESOURCE_PLACE]: { ...RESOURCE, scopes_supported: ["read", "write"] },
+      [METADATA_PLACE]: OFFLINE,
+      [`${ISSUER}/register`]: registered,
+    });
+    const { url } = await leave("admin read");
+    expect(url.searchParams.get("scope")).toBe("admin read offline_access");
+    expect(namedIn(asked)).toEqual(["admin read offline_access write"]);
+  },
+);
+
+fieldCase(
+  { sources: ["openai/codex#20503"], before: "passed" },
+  "a registration names no scope where none is asked for",
+  async () => {
+    const { asked, leave } = web({ [METADATA_PLACE]: OFFLINE, [`${ISSUER}/register`]: registered });
+    await leave();
+    expect(namedIn(asked)).toEqual([undefined]);
+  },
+);
+
+fieldCase(
+  { sources: ["archestra-ai/archestra#7311"], before: "passed" },
+  "a server that refuses to register the scopes it lists is asked once without them",
+  async () => {
+    const { asked, leave } = web({
+      [RESOURCE_PLACE]: { ...RESOURCE, scopes_supported: ["stale"] },
+      [`${ISSUER}/register`]: (one: Asked) =>
+        one.body.includes("stale")
+          ? Response.json({ error: "invalid_client_metadata" }, { status: 400 })
+          : registered(one),
+    });
+    expect((await leave()).method).toBe("dynamic");
+    expect((await leave("more")).trip.client.clientId).toBe("made");
+    expect(namedIn(asked)).toEqual(["stale", undefined]);
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#19496"], before: "passed" },
+  "a call that needs a scope which the registration has not named registers again, with the scopes of before",
+  async () => {
+    const { asked, leave } = web({ [`${ISSUER}/register`]: registered });
+    await leave("read");
+    await leave("write");
+    await leave("read");
+    expect(namedIn(asked)).toEqual(["read", "write read"]);
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#19496"], before: "passed" },
+  "while no further client can be registered, the one of before asks for the new scope",
+  async () => {
+    let isBusy = false;
+    const { leave } = web({
+      [`${ISSUER}/register`]: (one: Asked) => (isBusy ? new Response("", { status: 429 }) : registered(one)),
+    });
+    const first = await leave("read");
+    isBusy = true;
+    const second = await leave("write");
+    expect(second.trip.client).toEqual(first.trip.client);
+    expect(second.url.searchParams.get("scope")).toBe("write");
+  },
+);
+
+fieldCase(
+  { sources: ["can1357/oh-my-pi#5107"], before: "failed" },
+  "a client that may not have the scopes of a call is registered again for the next try",
+  async () => {
+    const { signIn, asked, clock, leave } = web({ [`${ISSUER}/register`]: registered });
+    await leave();
+    clock.advance(10 * 60_000);
+    // The registration of before has named no scope, as all did in older versions.
+    const { trip, state } = await leave("read");
+    const back = new URLSearchParams({ error: "invalid_scope", state });
+    await expect(signIn.finish(trip, state, back)).rejects.toMatchObject({ code: "invalid_scope" });
+    await leave("read");
+    expect(namedIn(asked)).toEqual([undefined, "read"]);
+  },
+);

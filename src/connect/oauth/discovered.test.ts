@@ -355,16 +355,16 @@ async function startBorrower(metadata: Readonly<Record<string, unknown>>) {
       const { origin } = new URL(`http://${request.headers.host}`);
       const answer =
         request.url === "/register"
-          ? await (await fetch(`${provider.issuer}/reg`, { method: "POST", headers: JSON_TYPE, body })).json()
-          : {
+          ? await fetch(`${provider.issuer}/reg`, { method: "POST", headers: JSON_TYPE, body })
+          : Response.json({
               issuer: origin,
               authorization_endpoint: `${provider.issuer}/auth`,
               token_endpoint: `${origin}/token`,
               registration_endpoint: `${origin}/register`,
               code_challenge_methods_supported: ["S256"],
               ...metadata,
-            };
-      response.writeHead(request.url === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(answer));
+            });
+      response.writeHead(answer.status, JSON_TYPE).end(await answer.text());
     })();
   });
   await new Promise<void>((resolve) => {

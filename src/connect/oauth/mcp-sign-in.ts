@@ -113,6 +113,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       server,
       resource,
       scopes: asked.length > 0 ? asked : scopes,
+      listedScopes: scopes,
       choosesAccount,
       resourceMetadata: target.resourceMetadata,
     };
@@ -123,9 +124,12 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     if (tried.size > 0) oauth.forget(server.issuer);
     const hash = await hashOf(server.issuer, serverUrl);
     const redirectUri = origin + CALLBACK_PATH + hash;
+    const isOffline = plan.scopes.length > 0 && server.scopes_supported.includes("offline_access");
+    const scopes = isOffline ? [...new Set([...plan.scopes, "offline_access"])] : plan.scopes;
     const { method, client } = await chooseClient(
       {
         ...plan,
+        scopes,
         serverUrl,
         redirectUri,
         documentUrl: allowsLoopback ? undefined : origin + DOCUMENT_PATH + hash,
@@ -133,8 +137,6 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       tried,
       { presets, registrations, description, http, now },
     );
-    const isOffline = plan.scopes.length > 0 && server.scopes_supported.includes("offline_access");
-    const scopes = isOffline ? [...new Set([...plan.scopes, "offline_access"])] : plan.scopes;
     const prompts = [
       ...(plan.choosesAccount === true ? [accountPromptOf(server)] : []),
       ...(isOffline ? ["consent"] : []),
@@ -153,8 +155,10 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);
       return { ...credential, binding };
     } catch (error) {
-      // The server may no longer know the client, or the user may have sent a forged callback.
-      if (isUnknownClient(error) && isReplaceable(trip.client, now())) {
+      // The server may no longer know the client, or not with these scopes, or the user may have sent a forged callback.
+      const isUseless =
+        isUnknownClient(error) || (error instanceof SignInError && error.code === "invalid_scope");
+      if (isUseless && isReplaceable(trip.client, now())) {
         await registrations.remove(registrationKey({ ...trip, serverUrl }), trip.client.clientId);
       }
       throw error;

@@ -24,6 +24,8 @@ export interface SignInPlan {
   readonly service: string;
   readonly server: ServerMetadata;
   readonly scopes: readonly string[];
+  /** All scopes that the MCP server lists, if its metadata named the authorization server. */
+  readonly listedScopes?: readonly string[] | undefined;
   /** The resource that the token is for (RFC 8707). */
   readonly resource?: string | undefined;
   /** Whether the user chooses an account there, even if they are signed in to one. */

@@ -22,6 +22,10 @@ export interface RegistrationPlace {
   readonly serverUrl: string;
   readonly server: ServerMetadata;
   readonly redirectUri: string;
+  /** The scopes that the user is asked for. */
+  readonly scopes: readonly string[];
+  /** The scopes that the MCP server lists. */
+  readonly listedScopes?: readonly string[] | undefined;
 }
 
 export interface RegistrationOptions {
@@ -36,10 +40,13 @@ export interface RegistrationOptions {
  * finishing them.
  */
 const MIN_AGE_MS = 10 * 60_000;
+/** A server chooses the scopes of its challenges. A registration names at most this many. */
+const MAX_SCOPES = 100;
 
 /**
  * Returns the client that is registered for a place, or a new one. `isDoubted`: a user did not return from a sign-in with
- * it, so the authorization server may no longer know it. Accounts of a replaced client stay connected, because their
+ * it, so the authorization server may no longer know it. A client that was registered with fewer scopes than are asked for
+ * is replaced, too, because many servers refuse it. Accounts of a replaced client stay connected, because their
  * credentials contain everything that a refresh needs.
  */
 export async function registeredClient(
@@ -50,13 +57,24 @@ export async function registeredClient(
   const { registrations, now } = options;
   const key = registrationKey(place);
   const known = await registrations.get(key);
-  if (known !== undefined) {
-    const isExpired = known.expiresAt !== undefined && now() >= known.expiresAt;
-    if (!isExpired && !(isDoubted && isReplaceable(known, now()))) return known;
-    await registrations.remove(key, known.clientId);
+  const isUsable =
+    known !== undefined &&
+    !(known.expiresAt !== undefined && now() >= known.expiresAt) &&
+    !(isDoubted && isReplaceable(known, now()));
+  const { scopes, listedScopes = [] } = place;
+  if (isUsable && scopes.every((scope) => known.scopes?.includes(scope) !== false)) return known;
+  const named = [...new Set([...scopes, ...listedScopes, ...(known?.scopes ?? [])])].slice(0, MAX_SCOPES);
+  let made: OAuthClientInfo;
+  try {
+    made = await register(place, named, options);
+  } catch (error) {
+    // The server may still give the scopes to the known client.
+    if (isUsable) return known;
+    throw error;
   }
+  if (known !== undefined) await registrations.remove(key, known.clientId);
   // Two users may connect at the same time. The first registration is used.
-  return registrations.add(key, await register(place, options));
+  return registrations.add(key, made);
 }
 
 /** Whether the client is old enough for one user to cause its replacement. All users of the server share it. */
@@ -90,15 +108,22 @@ export function clientMetadata(redirectUri: string, { name, uri, logoUri }: Clie
 
 async function register(
   { server, redirectUri, service }: RegistrationPlace,
+  scopes: readonly string[],
   { description, http, now }: RegistrationOptions,
 ): Promise<OAuthClientInfo> {
+  const asked = listedMethod(server, FOR_REGISTRATION);
+  const metadata = { ...clientMetadata(redirectUri, description), token_endpoint_auth_method: asked };
+  const request = (more: { scope?: string }) =>
+    oauth.dynamicClientRegistrationRequest(server, { ...metadata, ...more }, http);
   try {
-    const asked = listedMethod(server, FOR_REGISTRATION);
-    const response = await oauth.dynamicClientRegistrationRequest(
-      server,
-      { ...clientMetadata(redirectUri, description), token_endpoint_auth_method: asked },
-      http,
-    );
+    let namesScopes = scopes.length > 0;
+    let response = await request(namesScopes ? { scope: scopes.join(" ") } : {});
+    const { status } = response;
+    if (namesScopes && status >= 400 && status < 500 && status !== 429) {
+      // Some servers list scopes that they do not register.
+      namesScopes = false;
+      response = await request({});
+    }
     if (response.status === 429) {
       throw new KitError("elicit-kit: it takes no more registrations at the moment (status 429)");
     }
@@ -108,6 +133,7 @@ async function register(
     return {
       clientId,
       registeredAt: now(),
+      ...(namesScopes && { scopes }),
       ...(typeof secret === "string" && { clientSecret: secret, authMethod: named ?? asked }),
       ...(typeof end === "number" && end > 0 && { expiresAt: Math.max(end * 1000, now()) }),
     };

@@ -7,6 +7,8 @@ export interface OAuthClientInfo extends ClientAuthentication {
   readonly expiresAt?: number | undefined;
   /** When the client was registered, in milliseconds since the epoch. Absent for a manually registered client. */
   readonly registeredAt?: number | undefined;
+  /** The scopes that its registration named. Absent: it named none. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /**
