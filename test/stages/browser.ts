@@ -131,9 +131,10 @@ export function bodyData(page: Page, name: string): string | undefined {
   return new RegExp(`<body[^>]* data-${name}="([^"]*)"`).exec(page.text)?.[1];
 }
 
-/** The hidden fields of the first form of a page. */
-export function hiddenFields(page: Page): Record<string, string> {
-  const form = /<form[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? "";
+/** The hidden fields of the form that starts a sign-in. On another page: those of its first form. */
+export function hiddenFields({ text }: Page): Record<string, string> {
+  const start = /<form[^>]*action="\/auth\/connect\/start"[\s\S]*?<\/form>/.exec(text);
+  const [form = ""] = start ?? /<form[\s\S]*?<\/form>/.exec(text) ?? [];
   return Object.fromEntries(
     [...form.matchAll(/<input[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)].map(([, name = "", value = ""]) => [
       name,

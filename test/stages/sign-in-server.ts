@@ -18,6 +18,7 @@ export function createSignInServer({
   authorizationServers,
   scopesOf,
   resource = url,
+  supported,
   refuse,
 }: {
   url: string;
@@ -25,6 +26,8 @@ export function createSignInServer({
   /** The scopes of a token. `undefined` if it is not valid here. */
   scopesOf: (token: string) => Promise<readonly string[] | undefined>;
   resource?: string;
+  /** The scopes in its metadata. With them, its challenges name none. */
+  supported?: readonly string[] | undefined;
   refuse?: Refuse | undefined;
 }): SignInServer {
   const calls: { tool: string; token: string | undefined }[] = [];
@@ -48,7 +51,11 @@ export function createSignInServer({
     async fetch(input, init) {
       const request = new Request(input, init);
       if (request.url === metadataUrl) {
-        return Response.json({ resource, authorization_servers: authorizationServers });
+        return Response.json({
+          resource,
+          authorization_servers: authorizationServers,
+          scopes_supported: supported,
+        });
       }
       const text = await request.clone().text();
       const { id, method, params }: { id?: unknown; method?: string; params?: { name?: string } } =
@@ -62,7 +69,7 @@ export function createSignInServer({
       if (granted?.includes(needed) === true) return handler.fetch(request);
       if (refuse !== undefined) return refuse({ id });
       return granted === undefined
-        ? challenge(401, `scope="${needed}"`)
+        ? challenge(401, supported === undefined ? `scope="${needed}"` : 'realm="issues"')
         : challenge(403, `error="insufficient_scope", scope="${needed}"`);
     },
   };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createAgentTurn } from "../../agent/index.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createGuardedFetch } from "../../node/index.ts";
@@ -33,6 +33,8 @@ beforeEach(() => {
 interface Options {
   /** The authorization servers that the MCP servers name, by URL of the MCP server. */
   authorizationServers?: Readonly<Record<string, readonly string[]>>;
+  /** The scopes that the MCP servers support, by URL. With them, their refusals name none. */
+  supported?: Readonly<Record<string, readonly string[]>>;
   /** The resource that each MCP server claims to be. */
   resources?: Readonly<Record<string, string>>;
   signIn?: Partial<McpSignInOptions>;
@@ -45,7 +47,14 @@ interface Options {
 /** Two MCP servers that are not configured, and Ada's chat. The provider is a real one. */
 function setUp(
   steps: readonly Step[],
-  { authorizationServers = {}, resources = {}, signIn = {}, service = "Tracker", several }: Options = {},
+  {
+    authorizationServers = {},
+    supported = {},
+    resources = {},
+    signIn = {},
+    service = "Tracker",
+    several,
+  }: Options = {},
 ) {
   const servers = new Map(
     [RESOURCE, OTHER].map((url) => [
@@ -53,6 +62,7 @@ function setUp(
       createSignInServer({
         url,
         authorizationServers: authorizationServers[url] ?? [provider.issuer],
+        supported: supported[url],
         scopesOf: (token) => provider.scopesOf(token),
         ...(resources[url] !== undefined && { resource: resources[url] }),
       }),
@@ -185,6 +195,67 @@ test("the user connects an unconfigured server, and the same turn returns the re
   });
   expect(s.errors).toEqual([]);
   expect(JSON.stringify(stream.chunks)).not.toContain(credential?.accessToken);
+});
+
+/** The server's metadata is read again. */
+const RESOURCE_TTL_MS = 10_000;
+
+test("a user who has read one sign-in address is not sent to another that the server names afterwards", async () => {
+  const honest = provider.issuer;
+  const another = await startTestProvider([], { registration: true });
+  onTestFinished(() => another.close());
+  const named = [honest];
+  const { host } = new URL(RESOURCE);
+  const s = setUp([WRITE, "Done."], { service: host, authorizationServers: { [RESOURCE]: named } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  expect(consent.text).toContain(`Continue to ${new URL(honest).host}`);
+  named[0] = another.issuer;
+  s.runtime.clock.advance(RESOURCE_TTL_MS);
+
+  const changed = await s.browser.follow(await leave(s.browser, consent));
+  expect(changed.text).toContain(`The sign-in to ${host} has changed since you saw this page.`);
+  expect(changed.text).toContain(`Continue to ${new URL(another.issuer).host}`);
+  expect(another.requests).toEqual([]);
+
+  // Now the user has read it.
+  const left = await leave(s.browser, changed);
+  expect(left.headers.get("location")).toMatch(`${another.issuer}/auth?`);
+  expect(s.errors).toEqual([]);
+  await stream.cancel();
+});
+
+test("a user who has read which rights a server asks for is not sent away for more that it names afterwards", async () => {
+  const scopes = ["issues:read"];
+  const s = setUp([READ, "Done."], { supported: { [RESOURCE]: scopes } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  expect(consent.text).not.toContain("issues:write");
+  scopes.push("issues:write");
+  s.runtime.clock.advance(RESOURCE_TTL_MS);
+
+  const asked = provider.requests.length;
+  const changed = await s.browser.follow(await leave(s.browser, consent));
+  expect(provider.requests).toHaveLength(asked);
+  expect(changed.text).toContain("The sign-in to Tracker has changed");
+  expect(changed.text).toContain("issues:write");
+  await s.browser.follow(await leave(s.browser, changed));
+  await stream.done;
+  expect((await s.credentials.get("tracker", "ada"))?.scope).toBe("issues:read issues:write");
+});
+
+test("the page names each right that the provider is asked for, also the one to stay connected", async () => {
+  const s = setUp([WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  expect(consent.text).toContain("Stay connected until you remove it");
+  const left = new URL((await leave(s.browser, consent)).headers.get("location") ?? "");
+  const [, shown] = /<dt>Rights<\/dt>\s*<dd><bdi><code>([^<]*)/.exec(consent.text) ?? [];
+  expect(left.searchParams.get("scope")).toBe(shown);
+  await stream.cancel();
 });
 
 test("a call that needs more scopes requests the old and the new scopes together", async () => {

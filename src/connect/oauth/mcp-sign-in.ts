@@ -67,6 +67,8 @@ export interface McpSignIn extends SignIn {
 /** An MCP server may switch to another authorization server at any time. */
 const RESOURCE_TTL_MS = 10_000;
 
+const OFFLINE = "offline_access";
+
 /** Creates the sign-in that the hosted page and `withConnectors` share. */
 export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const { origin, fetch, client: description, clock = systemClock } = options;
@@ -98,7 +100,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     return resources.get(resourceKey(target), hostOf(place), () => readResourceMetadata(target, fetch));
   }
 
-  async function discover(target: SignInTarget): Promise<SignInPlan> {
+  async function planOf(target: SignInTarget): Promise<SignInPlan> {
     const { url: serverUrl, service } = target;
     const { resource, authorizationServers, scopes } = await resourceMetadata(target);
     const preset = authorizationServers.find((issuer) =>
@@ -117,6 +119,13 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       choosesAccount,
       resourceMetadata: target.resourceMetadata,
     };
+  }
+
+  /** With the scopes that a user is asked for. */
+  async function discover(target: SignInTarget): Promise<SignInPlan> {
+    const plan = await planOf(target);
+    const isOffline = plan.scopes.length > 0 && plan.server.scopes_supported.includes(OFFLINE);
+    return isOffline ? { ...plan, scopes: [...new Set([...plan.scopes, OFFLINE])] } : plan;
   }
 
   async function start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart> {
@@ -139,10 +148,10 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     );
     const prompts = [
       ...(plan.choosesAccount === true ? [accountPromptOf(server)] : []),
-      ...(isOffline ? ["consent"] : []),
+      ...(plan.scopes.includes(OFFLINE) ? ["consent"] : []),
     ];
     const more = prompts.length > 0 ? { prompt: prompts.join(" ") } : undefined;
-    const started = await oauth.start({ ...plan, scopes }, { client, redirectUri, more });
+    const started = await oauth.start(plan, { client, redirectUri, more });
     return { ...started, method };
   }
 
@@ -198,7 +207,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   async function obtain(target: SignInTarget, userId: string): Promise<Obtained> {
     // Only a client that the operator has registered there: the grant and its secret go to no other server.
     if (enterprise === undefined || !presets.some((one) => one.server === target.url)) return undefined;
-    const plan = discovered(await discover(target));
+    const plan = discovered(await planOf(target));
     const { server, serverUrl, resource } = plan;
     const client = presets.find((one) => one.server === serverUrl && isSameIssuer(one.issuer, server.issuer));
     if (client === undefined || server.grant_types_supported?.includes(JWT_BEARER) !== true) return undefined;

@@ -4,7 +4,7 @@ import type { SignInTarget } from "../../runtime/internal.ts";
 import { siblingsOf, type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
 import type { AccountFault, AccountKey, SignInFlow, SignInPlace } from "../ports/connector.ts";
 import { METHODS } from "./choose-client.ts";
-import type { SignIn, SignInTrip } from "./oauth-client.ts";
+import type { SignIn, SignInPlan, SignInTrip } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /** The codes of a user who has refused: RFC 6749, 4.1.2.1; Microsoft; LinkedIn. */
@@ -54,9 +54,7 @@ export function createOAuthFlow({
   return {
     async place(target) {
       const plan = await signIn.discover(target).catch(() => undefined);
-      if (plan === undefined) return offline(target);
-      const { origin, host } = new URL(plan.server.authorization_endpoint);
-      return { origin, host, scopes: plan.scopes };
+      return plan === undefined ? offline(target) : placeOf(plan);
     },
     async start({ target, tried, origin }) {
       try {
@@ -72,6 +70,7 @@ export function createOAuthFlow({
           url: url.href,
           state,
           redirectUri: trip.redirectUri,
+          place: placeOf(trip),
           data: trip,
           method,
           ...(isDoubted && { warning: unreadDocument(trip) }),
@@ -102,6 +101,11 @@ export function createOAuthFlow({
       }
     },
   };
+}
+
+function placeOf({ server, scopes }: SignInPlan): SignInPlace {
+  const { origin, host } = new URL(server.authorization_endpoint);
+  return { origin, host, scopes };
 }
 
 /** Two accounts may have one name, so the name only counts if the provider has not identified both. */

@@ -22,7 +22,6 @@ import {
   monogram,
   tilesOf,
 } from "./layout/layout.ts";
-
 import { EXTEND_PATH, type TimeLeft, timeLeftLine } from "./more-time.ts";
 
 export interface Consent extends RequestOfPage, TimeLeft {
@@ -52,12 +51,15 @@ export interface Consent extends RequestOfPage, TimeLeft {
   reason: string;
   /** The requested scopes, as they are sent to the service. */
   rawScopes: readonly string[];
-  /** How long the request stays open, in milliseconds. */
   /** The account that is already connected. */
   connected: ConnectedAccount | undefined;
   lastError: string | undefined;
   /** The user has cancelled the last attempt at the service, which is not a fault. */
   isCancelled: boolean;
+  /** What the user has read is no longer true. */
+  isChanged: boolean;
+  /** See {@link placeSeal}. */
+  placeSeal: string;
   cutOpener: boolean;
 }
 
@@ -76,7 +78,6 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
   const requester = consent.requester ?? words.assistant;
   const [before, after] = words.asksToUse(service);
   const fields = hiddenFields(consent);
-  const place = continueWords(view, consent);
   return layout(
     view,
     title,
@@ -95,6 +96,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         <p class="lead">${before}${boldName(requester)}${after}</p>
         ${reasonOf(consent)}
       </div>
+      ${consent.isChanged ? alertOf(words.signInChanged(service)) : ""}
       ${lastError === undefined ? "" : lastErrorOf(view, lastError, consent.isCancelled)}
       ${rightsOf(view, consent)}${passwordRow(view, consent)}${accountRow(view, consent)}
       ${consentDetails(view, consent)}
@@ -105,8 +107,9 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
             method="post"
             ${scripted?.attributes ?? html`action="/auth/connect/start" data-leaves="true"`}
           >
-            ${fields}<button class="primary" type="submit">
-              ${lastError === undefined ? place : words.tryAgain} ${icon("forward")}
+            ${fields}<input type="hidden" name="place" value="${consent.placeSeal}" />
+            <button class="primary" type="submit">
+              ${lastError === undefined ? continueWords(view, consent) : words.tryAgain} ${icon("forward")}
             </button>
           </form>
           <form method="post" action="/auth/connect/decline">
@@ -228,11 +231,7 @@ export function consentDetails(view: PageView, consent: Consent): Html {
   )}`;
 }
 
-function tileOf({
-  service,
-  serviceIcon,
-  isUnknown,
-}: Pick<Consent, "service" | "serviceIcon" | "isUnknown">): Html {
+function tileOf({ service, serviceIcon, isUnknown }: Parameters<typeof consentTiles>[0]): Html {
   if (isUnknown) return html`<span data-unknown>${monogram("tile", service)}</span>`;
   if (serviceIcon === undefined) return monogram("tile", service);
   return html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;

@@ -22,6 +22,7 @@ import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { submissionOf, MAX_FORM_BYTES } from "./csrf-forms.ts";
 import { lastFailure } from "./sign-in/faults.ts";
+import { placeSeal } from "./sign-in/place-seal.ts";
 import { accountOf } from "./identity/viewer.ts";
 import { timeLeftOf } from "./more-time.ts";
 import { localize } from "../../words/page/languages.ts";
@@ -62,7 +63,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     const outcome = outcomeOf(request.record);
     const page =
       outcome === undefined
-        ? await consent(view, request, { csrfToken, fault })
+        ? await consent(c, request, { csrfToken, fault })
         : await ended(view, request, { csrfToken, outcome, fault });
     return c.html(page, fault === undefined ? 200 : 422);
   }
@@ -104,10 +105,11 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   });
 
   async function consent(
-    view: PageView,
+    c: Context<PageEnv>,
     page: PageRequest,
     { csrfToken, fault }: { csrfToken: string; fault: string | undefined },
   ): Promise<Html> {
+    const view = c.get("view");
     const { record, connector, user } = page;
     const { request, chatOrigin } = record;
     const { service, scopeWords = {} } = connector;
@@ -123,8 +125,10 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     // Reading a remote account would call the vault at every view of the page.
     const connected = connector.isRemote === true ? undefined : await connectedTo(page);
     const unspoken = scopes.filter((scope) => wordsFor(scope) === undefined);
-    const hasAlready = (scope: string) => connected?.scopes.includes(scope) === true;
-    const isMore = scopes.some(hasAlready);
+    const held = new Set(connected?.scopes);
+    const isMore = scopes.some((scope) => held.has(scope));
+    // It is no access to data, and few providers report it.
+    held.add("offline_access");
     const shown: Consent = {
       elicitationId: request.elicitationId,
       chatOrigin,
@@ -132,13 +136,15 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       chatHost: chat === undefined ? undefined : new URL(chat).host,
       account: accountOf(user),
       lastError: fault ?? failure?.text,
+      isChanged: c.req.query("step") === "changed",
+      placeSeal: await placeSeal(c.get("secret"), request.elicitationId, place),
       isCancelled: fault === undefined && failure?.isCancelled === true,
       requester: request.requester?.name,
       service,
       serviceIcon: byAccount(context.serviceIcons, page.toolId),
       permissions: [...new Set(permissions)],
-      scopes: isMore ? unspoken.filter(hasAlready) : unspoken,
-      moreScopes: isMore ? unspoken.filter((scope) => !hasAlready(scope)) : [],
+      scopes: isMore ? unspoken.filter((scope) => held.has(scope)) : unspoken,
+      moreScopes: isMore ? unspoken.filter((scope) => !held.has(scope)) : [],
       isUnknown:
         byAccount(context.connectors.byTool, page.toolId) === undefined && isNamedByAddress(record.signIn),
       neededFor: record.tool && toolInWords(record.tool),

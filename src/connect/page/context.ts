@@ -75,8 +75,12 @@ export interface PageContext {
   onError: (error: unknown) => void;
 }
 
-/** The URL of a request's page. */
-export function startUrl(origin: string, elicitationId: string, step?: "vouched" | "login"): string {
+/** The URL of a request's page. `changed`: its user pressed Start on a page that no longer says what is true. */
+export function startUrl(
+  origin: string,
+  elicitationId: string,
+  step?: "vouched" | "login" | "changed",
+): string {
   const query = new URLSearchParams({ elicitationId, ...(step !== undefined && { step }) });
   return `${origin}/auth/connect?${query}`;
 }

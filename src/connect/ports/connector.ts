@@ -148,6 +148,8 @@ export interface VaultAccounts extends Accounts {
 export interface FlowStart extends ConnectStart {
   readonly state?: string | undefined;
   readonly redirectUri?: string | undefined;
+  /** Where the URL leads. The user is sent there only if the page has shown the same. */
+  readonly place?: SignInPlace | undefined;
   /** The method of this try. The next try gets it in `tried`. */
   readonly method?: string | undefined;
   /** A problem that does not stop the sign-in, for the operator's log. */

@@ -48,6 +48,8 @@ export const de: PageWords = {
   },
   checkNextAddress:
     "Auf der nächsten Seite melden Sie sich an. Geben Sie Ihr Passwort nur ein, wenn Sie deren Adresse kennen.",
+  signInChanged: (service) =>
+    `Die Anmeldung bei ${service} hat sich geändert, seit Sie diese Seite gesehen haben. Lesen Sie sie noch einmal, bevor Sie fortfahren.`,
   unknownServer: "Diese Seite kennt den Server nur über seine Adresse.",
   didNotAsk: "Sie haben das nicht angefordert? Lehnen Sie ab oder schließen Sie dieses Fenster.",
   nothingConnected: "Es wurde nichts verbunden. Sie können es erneut versuchen.",

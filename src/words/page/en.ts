@@ -46,6 +46,8 @@ export const en: PageWords = {
       `For ${server}, you type your password at ${host}. Continue only if you know that address.`,
   },
   checkNextAddress: "The next page asks you to sign in. Type your password only if you know its address.",
+  signInChanged: (service) =>
+    `The sign-in to ${service} has changed since you saw this page. Read it again before you continue.`,
   unknownServer: "This page knows this server only by its address.",
   didNotAsk: "Did you not ask for this? Decline, or close this window.",
   nothingConnected: "Nothing was connected. You can try again.",

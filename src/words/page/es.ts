@@ -48,6 +48,8 @@ export const es: PageWords = {
   },
   checkNextAddress:
     "La página siguiente le pedirá iniciar sesión. Escriba su contraseña solo si conoce su dirección.",
+  signInChanged: (service) =>
+    `El inicio de sesión en ${service} ha cambiado desde que vio esta página. Vuelva a leerla antes de continuar.`,
   unknownServer: "Esta página conoce el servidor solo por su dirección.",
   didNotAsk: "¿No lo ha pedido usted? Rechace o cierre esta ventana.",
   nothingConnected: "No se ha conectado nada. Puede volver a intentarlo.",

@@ -48,6 +48,8 @@ export const fr: PageWords = {
   },
   checkNextAddress:
     "La page suivante vous demande de vous connecter. Ne saisissez votre mot de passe que si vous connaissez son adresse.",
+  signInChanged: (service) =>
+    `La connexion à ${service} a changé depuis que vous avez vu cette page. Relisez-la avant de continuer.`,
   unknownServer: "Cette page ne connaît ce serveur que par son adresse.",
   didNotAsk: "Vous n’avez rien demandé ? Refusez, ou fermez cette fenêtre.",
   nothingConnected: "Rien n’a été connecté. Vous pouvez réessayer.",

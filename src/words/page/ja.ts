@@ -48,6 +48,8 @@ export const ja: PageWords = {
   },
   checkNextAddress:
     "次のページでログインします。アドレスに心当たりがある場合だけ、パスワードを入力してください。",
+  signInChanged: (service) =>
+    `このページの表示後に、${service} へのログイン内容が変わりました。もう一度確認してから進んでください。`,
   unknownServer: "このページは、サーバーのアドレスだけを知っています。",
   didNotAsk: "心当たりがない場合は、断るか、このウィンドウを閉じてください。",
   nothingConnected: "何も接続されていません。もう一度お試しいただけます。",

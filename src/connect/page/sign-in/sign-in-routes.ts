@@ -15,6 +15,7 @@ import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
 import { pageRequestOf } from "../page-connector.ts";
 import { askedOwnersPage } from "../identity/identity-pages.ts";
 import { recordFault } from "./faults.ts";
+import { placeSeal } from "./place-seal.ts";
 import type { Cookies } from "../cookies.ts";
 
 /** The path to which browsers return if the connector has no path of its own. */
@@ -36,7 +37,7 @@ export function addSignInRoutes(
   app.post("/auth/connect/start", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    const { elicitationId, toolId, connector, record, user, outcome } = submitted;
+    const { elicitationId, toolId, connector, record, user, outcome, field } = submitted;
     if (connector.start === undefined) return unavailable(c, context, { status: 404 });
     if (outcome !== undefined) return c.redirect(startUrl(origin, elicitationId), 303);
     await elicitations.retry(elicitationId, ON_PAGE);
@@ -50,6 +51,9 @@ export function addSignInRoutes(
       await fail(c, submitted, started);
       return c.redirect(startUrl(origin, elicitationId), 303);
     }
+    const seal = started.place && (await placeSeal(c.get("secret"), elicitationId, started.place));
+    if (seal !== undefined && !isEqual(field("place") ?? "", seal))
+      return c.redirect(startUrl(origin, elicitationId, "changed"), 303);
     const { state = asked.state, redirectUri = asked.redirectUri, url, data, method, warning } = started;
     if (warning !== undefined) onError(warning);
     const expiresAt = clock.now() + TRANSACTION_TTL_MS;
