@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { claimedNameOf } from "../contract/claimed-name.ts";
-import type { Credential, CredentialStore } from "./ports/credentials.ts";
+import { type Credential, type CredentialStore, siblingsOf } from "./ports/credentials.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import {
   type AccountKey,
@@ -20,6 +20,14 @@ export function createVaultAccounts(
   const kept = ({ toolId, userId }: AccountKey) => credentials.get(keyOf(toolId), userId);
   const tokenOf = (account: AccountKey, known: Credential, refused?: string) =>
     settled(() => vault.token(named(account, known), { refused }));
+
+  /** A vault may keep one account for a user, however often they sign in. */
+  async function revokeUnused({ toolId, userId }: AccountKey, account: Credential): Promise<void> {
+    const ids = [toolId, ...siblingsOf(toolId)];
+    const used = await Promise.all(ids.map((id) => kept({ toolId: id, userId })));
+    if (used.some((one) => one?.accessToken === account.accessToken)) return;
+    await vault.revoke(named({ toolId, userId }, account));
+  }
 
   return {
     async token(account, { refused } = { refused: undefined }) {
@@ -68,11 +76,10 @@ export function createVaultAccounts(
         async store() {
           const old = await kept(back.account);
           await credentials.set(keyOf(toolId), userId, next);
-          if (old === undefined || old.accessToken === next.accessToken) return;
-          // The previously connected account is no longer used. It is harmless if it stays in the vault.
-          await settled(() => vault.revoke(named(back.account, old)));
+          // It is harmless if the previously connected account stays in the vault.
+          if (old !== undefined) await revokeUnused(back.account, old).catch(() => undefined);
         },
-        undo: () => vault.revoke(named(back.account, next)),
+        undo: () => revokeUnused(back.account, next),
       };
     },
   };

@@ -91,9 +91,11 @@ export function createOAuthFlow({
             await forgetTwins({ toolId, userId }, credential);
           },
           async undo() {
-            // Some providers revoke all tokens of a user together, also those of the connection that is kept.
-            const kept = await peekAt(credentials, toolId, userId);
-            if (kept === undefined) await signIn.revoke(credential);
+            // Some providers revoke all tokens of an account together, also those of a connection that is kept.
+            const ids = [toolId, ...siblingsOf(toolId)];
+            const kept = await Promise.all(ids.map((id) => peekAt(credentials, id, userId)));
+            if (kept.every((one) => one === undefined || isOtherAccount(one, credential)))
+              await signIn.revoke(credential);
           },
         };
       } catch (error) {
@@ -112,6 +114,11 @@ function placeOf({ server, scopes }: SignInPlan): SignInPlace {
 function isSameAccount(one: Credential, other: Credential): boolean {
   if (one.accountId !== undefined && other.accountId !== undefined) return one.accountId === other.accountId;
   return one.account !== undefined && one.account === other.account;
+}
+
+/** Only ids prove it: a name can change, and a credential may have neither. */
+function isOtherAccount({ accountId: one }: Credential, { accountId: other }: Credential): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 /** Whether this is data from `start`. It comes from the store of the hosted page, to which only that page writes. */

@@ -28,14 +28,18 @@ const tracker = (more: Partial<OAuthProvider> = {}): OAuthProvider => ({
 });
 
 /** Ada has connected the account `home`, and is asked for another one. */
-async function setUp(more?: Partial<OAuthProvider>, credentials?: CredentialStore) {
+async function setUp(
+  more?: Partial<OAuthProvider>,
+  credentials?: CredentialStore,
+  fetch?: typeof globalThis.fetch,
+) {
   const another = {
     ...CONNECT,
     tool: { id: "tracker/2", name: "tracker_create_issue" },
     signIn: { url: "https://tracker.example.com/mcp", service: "Tracker", another: true as const },
   };
   const s = await createPageStage(provider, {
-    page: { providers: { tracker: tracker(more) }, ...(credentials && { credentials }) },
+    page: { providers: { tracker: tracker(more) }, ...(credentials && { credentials }), fetch },
     runtime: {
       async *runTurn(turn): AsyncGenerator<never> {
         await turn.ask(CONNECT);
@@ -99,6 +103,36 @@ test("a user who connects the same account twice has it once, with a valid token
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual([undefined, "home"]);
   const { refreshToken = "" } = (await s.credentials.get("tracker/2", "ada")) ?? {};
   expect(await provider.isActive(refreshToken)).toBe(true);
+});
+
+/** Ada's chat is stopped while the page exchanges her next code. Returns the refresh token that it gets for it. */
+async function connectWithdrawn(account: string, scopes: string[]) {
+  let granted = "";
+  let hasHome = false;
+  const s = await setUp({ scopes }, undefined, async (input, init) => {
+    const response = await fetch(input, init);
+    if (hasHome && new URL(new Request(input).url).pathname === "/token") {
+      granted = (await response.clone().json())["refresh_token"];
+      await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+    }
+    return response;
+  });
+  hasHome = true;
+  provider.account = account;
+  const ended = await s.connect();
+  expect(ended.text).toContain("This request was withdrawn");
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", undefined]);
+  expect(granted).not.toBe("");
+  return granted;
+}
+
+test("when the request for another account is withdrawn and the user chose the one they have, no token is revoked, because some providers would revoke its tokens, too", async () => {
+  expect(await provider.isActive(await connectWithdrawn("home", ["issues:write"]))).toBe(true);
+  expect(await provider.isActive(await connectWithdrawn("home", ["openid", "issues:write"]))).toBe(true);
+});
+
+test("when the request for another account is withdrawn and the provider says that it is another one, its token is revoked", async () => {
+  expect(await provider.isActive(await connectWithdrawn("work", ["openid", "issues:write"]))).toBe(false);
 });
 
 test("two accounts to which the provider gives one name are both connected", async () => {

@@ -165,7 +165,10 @@ export interface FlowEnd {
   readonly reference?: string | undefined;
   /** Stores the account. Called only if the request is still open. */
   store(): Promise<void>;
-  /** Revokes the granted tokens. Called if the request has ended in the meantime, or if `store` failed. */
+  /**
+   * Revokes the granted tokens, unless that may end a connection that the user keeps. Called if the request has ended in
+   * the meantime, or if `store` failed.
+   */
   undo(): Promise<unknown>;
 }
 

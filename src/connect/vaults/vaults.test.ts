@@ -93,6 +93,7 @@ async function setUp(playVault: () => PlayedVault, question = CONNECT) {
     errors,
     browser,
     newBrowser,
+    stop: (conversation: string) => ada.fetch(`/run/api/chat/${conversation}/stop`, { method: "POST" }),
     leave,
     connect,
     read,
@@ -290,6 +291,35 @@ test("Auth0 connects no second account, because calls with the first one would g
   expect(await status()).toBe("pending");
   expect(s.vault.log).toEqual([]);
   expect(String(s.errors[0])).toContain('so a user has one account at "tracker". Leave out `several`');
+});
+
+/** A vault that keeps one account for each user, however often they sign in. */
+function playVaultOfOne(): PlayedVault {
+  const vault = playOwnVault();
+  let known: string | undefined;
+  return {
+    ...vault,
+    connector: {
+      ...vault.connector,
+      async finish(back) {
+        const ended = await vault.connector.finish(back);
+        if (!ended.ok) return ended;
+        known ??= ended.reference;
+        return { ...ended, reference: known };
+      },
+    },
+  };
+}
+
+test("an account that the user has stays when a second request for it is withdrawn while they consent again", async () => {
+  const s = await setUp(playVaultOfOne);
+  await s.connect("token-of-ada");
+  const { location, status } = await s.leave("c2");
+  const back = s.vault.approve(location, "token-of-ada");
+  s.beforeNextReply(() => s.stop("c2"));
+  await s.browser.follow(await s.browser.get(back));
+  expect(await status()).toBe("withdrawn");
+  expect(await s.read()).toMatchObject({ accessToken: "token-of-ada" });
 });
 
 test("the guide for your own vault shows the code that is tested here", () => {
