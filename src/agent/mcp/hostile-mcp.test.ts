@@ -123,6 +123,26 @@ test("only the known fields of a listed tool are kept", async () => {
   expect(errors).toEqual([]);
 });
 
+test("names of prototypes in a list of tools are names like any other", async () => {
+  const properties = '{"__proto__":{"type":"string"},"constructor":{"type":"string"}}';
+  const tools: unknown = JSON.parse(`[
+    {"name":"__proto__","inputSchema":{"type":"object","__proto__":{"polluted":1}}},
+    {"name":"constructor","__proto__":{"title":"polluted"},"inputSchema":{"properties":${properties}}},
+    {"name":"choices","inputSchema":{"required":["constructor"],"anyOf":[{"properties":${properties}},{"$ref":"#/$defs/__proto__"}]}},
+    {"__proto__":{"name":"no name of its own"},"inputSchema":{"type":"object"}}
+  ]`);
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  const listed = model.doStreamCalls[0]?.tools ?? [];
+  expect(listed.map(({ name }) => name)).toEqual(["files___proto__", "files_constructor", "files_choices"]);
+  expect(JSON.stringify(listed[1])).toContain('"constructor":{"type":"string"}');
+  expect(JSON.stringify(listed[2])).toContain('"constructor":{"type":"string"}');
+  expect({}).not.toHaveProperty("polluted");
+  expect(errors.map(String)).toEqual([expect.stringContaining("1 of 4 tools")]);
+});
+
 test("the tools of one server fill at most 256 KiB, and those of all servers of a turn 1 MiB", async () => {
   const fetch = answering({ "tools/list": { tools: toolsOf(50, 10_000) } });
   const errors: unknown[] = [];

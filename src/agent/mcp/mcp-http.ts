@@ -4,7 +4,7 @@ import { type LengthLimit, limitLength } from "../../base/read-body.ts";
 import { carryCredential } from "../credentials/api-key.ts";
 import { type Connected, type McpCaller, loadSdk, newClient } from "./mcp-sdk.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { passTasks } from "./mcp-tasks.ts";
+import { mendMessages } from "./mend-messages.ts";
 import { watchRefusals } from "../credentials/refused-call.ts";
 
 /** The limit for one response. Images count, although they are not shown. */
@@ -55,7 +55,7 @@ export async function withHttpClient<T>(
     ...(authProvider !== undefined && { authProvider }),
   });
   const watched = watchStreams(transport, server.service);
-  passTasks(transport);
+  mendMessages(transport);
   try {
     await client.connect(transport, { signal });
     return await use({ client, watched, isAskable: transport.sessionId !== undefined });

@@ -3,7 +3,7 @@ import { createDeferred } from "../../base/deadlines.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type McpCaller, newClient } from "./mcp-sdk.ts";
 import type { McpStdioServer } from "./mcp-server.ts";
-import { passTasks } from "./mcp-tasks.ts";
+import { mendMessages } from "./mend-messages.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The processes of the MCP servers that an agent has started. */
@@ -119,7 +119,7 @@ async function start(
     stderr,
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
-  passTasks(transport);
+  mendMessages(transport);
   const client = await newClient(capabilities, revision);
   // The SDK's client is no event target.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener

@@ -1,25 +1,9 @@
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { StartedTask } from "../../mcp/relay/tasks.ts";
 import { isObject } from "../../contract/json.ts";
 
-/** The property that holds the task in a result that {@link passTasks} has let through. */
+/** The property that holds the task in a result that {@link withTask} has let through. */
 const TASK = "elicit-kit/task";
-
-/**
- * Lets task results through. The SDK's client does not know them and would reject the call, so it gets a normal result
- * with the task inside.
- */
-export function passTasks(transport: Transport): void {
-  let receive = transport.onmessage;
-  Object.defineProperty(transport, "onmessage", {
-    configurable: true,
-    enumerable: true,
-    get: () => receive,
-    set(next: Transport["onmessage"]) {
-      receive = next && ((message, extra) => next(withTask(message), extra));
-    },
-  });
-}
 
 /** Returns the task in a result, if there is one. */
 export function taskIn(result: unknown): StartedTask | undefined {
@@ -29,7 +13,11 @@ export function taskIn(result: unknown): StartedTask | undefined {
   return era === "2025" || era === "2026" ? { era, about } : undefined;
 }
 
-function withTask(message: JSONRPCMessage): JSONRPCMessage {
+/**
+ * Lets a task result through. The SDK's client does not know it and would reject the call, so it gets a normal result with
+ * the task inside.
+ */
+export function withTask(message: JSONRPCMessage): JSONRPCMessage {
   const task = "result" in message ? startedBy(message.result) : undefined;
   if (task === undefined) return message;
   // With `isError`, because the SDK requires structured content in other results.

@@ -1,12 +1,16 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import { isUnreadable } from "./readable-tools.ts";
+import { withoutRootChoices } from "./root-choices.ts";
 
 /** The data of a tool that the model and the calls need. */
-export type ListedTool = Pick<
+export interface ListedTool extends Pick<
   McpTool,
-  "name" | "title" | "annotations" | "description" | "inputSchema" | "execution"
->;
+  "name" | "title" | "annotations" | "description" | "execution"
+> {
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
 
 /** Limits how much of the tools from MCP servers one turn keeps, records and sends to the model. */
 export interface ToolBudget {
@@ -20,6 +24,8 @@ const MAX_TOOLS = 500;
 const MAX_TOOL_KIB = 32;
 const MAX_SERVER_KIB = 256;
 const MAX_TURN_KIB = 1024;
+/** How many tools a report names. */
+const MAX_NAMES = 10;
 const KIB = 1024;
 
 /** Creates the budget of one turn. */
@@ -29,13 +35,19 @@ export function createToolBudget(onError: (error: unknown) => void): ToolBudget 
   return {
     fit({ name: server, service }, listed) {
       const report = (what: string) => onError(new KitError(`elicit-kit: ${service} lists ${what}`));
-      const tools = listed.map((tool) => ({ tool: partsOf(tool), length: lengthOf(tool) }));
+      const unreadable = listed.filter(isUnreadable);
+      if (unreadable.length > 0) {
+        const names = unreadable.slice(0, MAX_NAMES).map(nameOf).join(", ");
+        report(
+          `${unreadable.length} of ${listed.length} tools without a name or a schema of an object, which the model does not get: ${names}${unreadable.length > MAX_NAMES ? ", …" : ""}.`,
+        );
+      }
+      const tools = listed.filter((tool) => !isUnreadable(tool)).map(measured);
       const fitting = tools.filter(({ length }) => length <= MAX_TOOL_KIB * KIB);
       const tooLong = tools.find(({ length }) => length > MAX_TOOL_KIB * KIB);
       if (tooLong !== undefined) {
-        const name = claimedNameOf(tooLong.tool.name) ?? "a tool without a name";
         report(
-          `${tools.length - fitting.length} of ${tools.length} tools with more than ${MAX_TOOL_KIB} KiB, which the model does not get. The first is ${name}. Its descriptions and its schema must be shorter.`,
+          `${tools.length - fitting.length} of ${tools.length} tools with more than ${MAX_TOOL_KIB} KiB, which the model does not get. The first is ${nameOf(tooLong.tool)}. Its descriptions and its schema must be shorter.`,
         );
       }
 
@@ -73,9 +85,14 @@ function partsOf({ name, title, annotations, description, inputSchema, execution
     ...(shown !== undefined && { title: shown }),
     ...(hints.length > 0 && { annotations: Object.fromEntries(hints) }),
     ...(description !== undefined && { description }),
-    inputSchema,
+    inputSchema: withoutRootChoices(inputSchema),
     ...(execution !== undefined && { execution }),
   };
 }
 
-const lengthOf = (tool: McpTool) => JSON.stringify(partsOf(tool)).length;
+function measured(listed: McpTool): { tool: ListedTool; length: number } {
+  const tool = partsOf(listed);
+  return { tool, length: JSON.stringify(tool).length };
+}
+
+const nameOf = ({ name }: Pick<McpTool, "name">) => claimedNameOf(name) ?? "a tool without a name";
