@@ -84,7 +84,7 @@ export default defineConfig({
         test: {
           name: "node",
           ...tidy,
-          setupFiles: "test/late-desk.setup.ts",
+          setupFiles: ["test/waits.setup.ts", "test/late-desk.setup.ts"],
           environment: "node",
           include: [
             "{src,extras,mock-server}/**/*.test.ts",
@@ -102,6 +102,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           ...tidy,
+          setupFiles: "test/waits.setup.ts",
           environment: "node",
           include: ["extras/{durable,postgres,dbos}/**/*.test.ts", "test/durable/**/*.test.ts"],
           globalSetup: "test/postgres.setup.ts",
@@ -113,7 +114,7 @@ export default defineConfig({
         test: {
           name: "interop",
           ...tidy,
-          setupFiles: "test/late-desk.setup.ts",
+          setupFiles: ["test/waits.setup.ts", "test/late-desk.setup.ts"],
           environment: "node",
           include: ["test/interop/**/*.test.ts"],
         },
@@ -128,7 +129,12 @@ export default defineConfig({
         test: {
           name: "dom",
           ...tidy,
-          setupFiles: ["test/testing-library.setup.ts", "test/bare-text.setup.ts", ...lateCode],
+          setupFiles: [
+            "test/waits.setup.ts",
+            "test/testing-library.setup.ts",
+            "test/bare-text.setup.ts",
+            ...lateCode,
+          ],
           environment: "happy-dom",
           include: [
             "{src,extras}/**/*.test.tsx",
@@ -153,7 +159,7 @@ export default defineConfig({
         test: {
           name: "react-18",
           ...tries,
-          setupFiles: ["test/testing-library.setup.ts", ...lateCode],
+          setupFiles: ["test/waits.setup.ts", "test/testing-library.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
           server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },
@@ -166,7 +172,7 @@ export default defineConfig({
         test: {
           name: "compiled",
           ...tries,
-          setupFiles: ["test/testing-library.setup.ts", ...lateCode],
+          setupFiles: ["test/waits.setup.ts", "test/testing-library.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
         },

@@ -10,7 +10,7 @@ export default defineConfig({
     ...patience,
     environment: "node",
     include: (process.env["MUTATION_TESTS"] ?? "src/{contract,form,client}/**/*.test.ts").split(" "),
-    setupFiles: "test/late-desk.setup.ts",
+    setupFiles: ["test/waits.setup.ts", "test/late-desk.setup.ts"],
     exclude: ["**/*.dom.test.ts"],
     reporters: ["dot"],
     env: { FC_RUNS: "50" },

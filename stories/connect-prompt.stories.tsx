@@ -107,9 +107,7 @@ export const WindowClosed = meta.story({
     },
   },
   async play({ canvas }) {
-    await waitFor(() => expect(canvas.getByText(/^Closed the window/, { ignore: "output" })).toBeVisible(), {
-      timeout: 4_000,
-    });
+    await waitFor(() => expect(canvas.getByText(/^Closed the window/, { ignore: "output" })).toBeVisible());
     await expect(canvas.getByRole("button", { name: "Open again" })).toBeVisible();
   },
 });

@@ -46,7 +46,7 @@ function writeProject(version: string) {
   });
 }
 
-describe("npm start and npm test on a fresh clone", { timeout: 60_000 }, () => {
+describe("npm start and npm test on a fresh clone", () => {
   it("install the packages, and do not install them again", async () => {
     writeProject("1.0.0");
     expect(await install(project)).toBe(true);

@@ -102,7 +102,7 @@ test.each([
     const runTurn: RunTurn = async function* run(turn) {
       yield { type: "start", messageId: turn.id };
       const isToExpire = turn.conversationId === "expired";
-      yield* text((await turn.ask({ ...CITY, ...(isToExpire && { expiresInMs: 500 }) })).outcome);
+      yield* text((await turn.ask({ ...CITY, ...(isToExpire && { expiresInMs: 3000 }) })).outcome);
     };
     const home = await startProcess(runTurn, {
       ...NO_SWEEP,

@@ -27,11 +27,8 @@ test.each(["cut", "freeze"] as const)(
       () => ada.fetch("/run/api/chat/c1/stop", { method: "POST" }),
     ];
     for (const request of requests) {
-      const begun = performance.now();
       const { status, headers } = await request();
       expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
-      // The reply itself takes 1.7 seconds at most. The rest is for a busy machine.
-      expect(performance.now() - begun).toBeLessThan(4000);
     }
     network.open();
     await expect.poll(async () => (await ada.answer("c1", answer)).status, { interval: 500 }).toBe(200);

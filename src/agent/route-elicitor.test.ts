@@ -101,7 +101,7 @@ async function setUpWith(
 }
 
 /** The default of one second is too short for HTTP on a busy machine. */
-const until = (is: () => boolean | Promise<boolean>) => vi.waitUntil(is, { timeout: 30_000 });
+const until = (is: () => boolean | Promise<boolean>) => vi.waitUntil(is);
 
 const ADA = { authorization: "Bearer ada", "x-supports-elicitation": "true" };
 

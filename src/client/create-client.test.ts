@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createManualClock, type ManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
 import type { ElicitationRequest, StatusReport } from "../contract/contract.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
@@ -187,12 +187,12 @@ describe("a client that sends answers", () => {
   it("says that the user is offline only if the browser knows that", async () => {
     const { client, channel, item } = world();
     vi.stubGlobal("navigator", { onLine: false });
+    onTestFinished(() => void vi.unstubAllGlobals());
     client.receive("c1", form("a"));
     channel.reply = offline;
     void client.accept("a", { city: "Lisbon" });
     await promisesSettled();
     expect(item("a").notice?.code).toBe("offline");
-    vi.unstubAllGlobals();
   });
 
   it("says that the user is signed out if the server does not know who answers", async () => {

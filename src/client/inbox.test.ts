@@ -93,7 +93,7 @@ test("a broken stream is opened again, and requests that ended in the meantime a
   await expect.poll(() => inbox.getSnapshot().status).toBe("reconnecting");
   await ada.answer("c1", { elicitationId, action: "cancel" });
   network.isDown = false;
-  await expect.poll(shown, { timeout: 20_000 }).toEqual([["c1", "cancelled"]]);
+  await expect.poll(shown).toEqual([["c1", "cancelled"]]);
   expect(inbox.getSnapshot().status).toBe("live");
   stop();
 });
@@ -125,7 +125,7 @@ test("an inbox stays available when the last question of a page is given to some
     await ada.fetch(`/run/api/elicitations/${ids[49]}/assignee`, { body: { to: { user: "bob" } } });
   };
   const stop = inbox.subscribe(() => {});
-  await expect.poll(() => shown().length, { timeout: 20_000 }).toBe(59);
+  await expect.poll(() => shown().length).toBe(59);
   expect(inbox.getSnapshot().status).toBe("live");
   stop();
 });

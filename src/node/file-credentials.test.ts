@@ -185,25 +185,21 @@ async function storeUntilKilled(path: string, round: number): Promise<void> {
   await once(child, "close");
 }
 
-test(
-  "when processes are killed during a write, the file is complete, and at most one temporary file is left",
-  { timeout: 60_000 },
-  async () => {
-    const path = newPath();
-    let round = 0;
-    // Leave three unfinished files, and complete files from the other runs.
-    for (let hits = 0; hits < 3; round += 1) {
-      expect(round).toBeLessThan(30);
-      await storeUntilKilled(path, round);
-      const beside = readdirSync(join(path, "..")).filter((name) => name !== "credentials");
-      expect(beside.length).toBeLessThanOrEqual(1);
-      hits += beside.length;
-    }
-    const store = await createFileCredentials({ path, key: KEY });
-    expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
-    expect(await store.get("tracker", "ada")).toMatchObject({ scope: `round ${round - 1}` });
-  },
-);
+test("when processes are killed during a write, the file is complete, and at most one temporary file is left", async () => {
+  const path = newPath();
+  let round = 0;
+  // Leave three unfinished files, and complete files from the other runs.
+  for (let hits = 0; hits < 3; round += 1) {
+    expect(round).toBeLessThan(30);
+    await storeUntilKilled(path, round);
+    const beside = readdirSync(join(path, "..")).filter((name) => name !== "credentials");
+    expect(beside.length).toBeLessThanOrEqual(1);
+    hits += beside.length;
+  }
+  const store = await createFileCredentials({ path, key: KEY });
+  expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
+  expect(await store.get("tracker", "ada")).toMatchObject({ scope: `round ${round - 1}` });
+});
 
 test("other files in the folder stay", async () => {
   const path = newPath();

@@ -277,10 +277,11 @@ test("a response that is not read causes no error when it times out", async () =
     response.writeHead(200, { "content-length": "100" });
     response.write("{");
   });
-  const response = await local({ timeoutMs: 1000 })(origin);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 1200);
-  });
+  const clock = createManualClock();
+  const response = await local({ clock, timeoutMs: 1000 })(origin);
+  clock.advance(1000);
+  // An unhandled rejection would end the run here.
+  await new Promise((resolve) => setImmediate(resolve));
   await expect(response.text()).rejects.toThrow("too long");
 });
 

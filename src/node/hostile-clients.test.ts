@@ -44,10 +44,10 @@ async function openConnection(port: number) {
       socket.on("data", (piece) => {
         text += piece.toString("latin1");
       });
-      await vi.waitUntil(() => isClosed || text.includes("\r\n\r\n"), { timeout: 20_000 });
+      await vi.waitUntil(() => isClosed || text.includes("\r\n\r\n"));
       return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
     },
-    closed: () => vi.waitUntil(() => isClosed, { timeout: 20_000 }),
+    closed: () => vi.waitUntil(() => isClosed),
   };
 }
 

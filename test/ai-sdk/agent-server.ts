@@ -23,14 +23,17 @@ export interface AgentServer {
   runtime: Runtime;
 }
 
+type AgentServerOptions = Partial<Pick<RuntimeOptions, "platform" | "ports">> & {
+  /** When the test has taken back half a text. */
+  untilTakenBack?: Promise<void>;
+};
+
 /** A runtime whose agent follows the last message, behind a connection that can fail in many ways. */
-export function createAgentServer(
-  options: Partial<Pick<RuntimeOptions, "platform" | "ports">> = {},
-): AgentServer {
+export function createAgentServer({ untilTakenBack, ...options }: AgentServerOptions = {}): AgentServer {
   const create = (more: typeof options) =>
     createRuntime({
       ...more,
-      runTurn,
+      runTurn: agentOf(untilTakenBack),
       authenticate: authenticateTestUser,
       allowedOrigins: () => true,
       onError: (error) => {
@@ -73,35 +76,40 @@ export function createAgentServer(
   return { fetch, runtime: { ...runtime, close } };
 }
 
-const runTurn: RunTurn = async function* run(turn) {
-  yield { type: "start", messageId: turn.id };
-  const said = JSON.stringify(turn.messages.at(-1));
-  if (said.includes("connect")) {
-    const { outcome } = await turn.ask({ ...CONNECT, url: "https://auth.example.com/connect" });
-    yield* text(`The account is ${outcome}.`);
-  } else if (said.includes("weather")) {
-    const result = await turn.ask(CITY);
-    if (said.includes("twice")) await turn.ask(CITY);
-    yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
-  } else if (said.includes("half a text")) {
-    // Simulates a process that dies in the middle of a text. The model then returns another text.
-    yield { type: "start-step" };
-    yield { type: "text-start", id: "t1" };
-    yield { type: "text-delta", id: "t1", delta: "The weather in Li" };
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    yield { type: "start-step" };
-    const result = await turn.ask(CITY);
-    yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
-  } else {
-    yield { type: "text-start", id: "t1" };
-    for (let index = 0; index < 50; index++) {
-      if (said.includes("slowly")) await new Promise((resolve) => setTimeout(resolve, 8));
-      yield { type: "text-delta", id: "t1", delta: `word${index} ` };
+const agentOf = (untilTakenBack?: Promise<void>): RunTurn =>
+  async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const said = JSON.stringify(turn.messages.at(-1));
+    if (said.includes("connect")) {
+      const { outcome } = await turn.ask({ ...CONNECT, url: "https://auth.example.com/connect" });
+      yield* text(`The account is ${outcome}.`);
+    } else if (said.includes("weather")) {
+      const result = await turn.ask(CITY);
+      if (said.includes("twice")) await turn.ask(CITY);
+      yield* text(
+        `The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`,
+      );
+    } else if (said.includes("half a text")) {
+      // Simulates a process that dies in the middle of a text. The model then returns another text.
+      yield { type: "start-step" };
+      yield { type: "text-start", id: "t1" };
+      yield { type: "text-delta", id: "t1", delta: "The weather in Li" };
+      await untilTakenBack;
+      yield { type: "start-step" };
+      const result = await turn.ask(CITY);
+      yield* text(
+        `The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`,
+      );
+    } else {
+      yield { type: "text-start", id: "t1" };
+      for (let index = 0; index < 50; index++) {
+        if (said.includes("slowly")) await new Promise((resolve) => setTimeout(resolve, 8));
+        yield { type: "text-delta", id: "t1", delta: `word${index} ` };
+      }
+      yield { type: "text-end", id: "t1" };
     }
-    yield { type: "text-end", id: "t1" };
-  }
-  yield { type: "finish" };
-};
+    yield { type: "finish" };
+  };
 
 const sse = (chunk: unknown): string => `data: ${JSON.stringify(chunk)}\n\n`;
 const requestIn = (chunk: StreamChunk): Readonly<Record<string, unknown>> | undefined =>

@@ -94,7 +94,7 @@ describe("a chat with a transport of the app's own", () => {
   it("with an id of the hook only shows no card, and a warning says why", async () => {
     render(<OwnChat fetch={serve()} id="c1" />);
     await press("Book");
-    await expect.poll(() => warnings.join(), { timeout: 5_000 }).toContain("nothing on the page shows it");
+    await expect.poll(() => warnings.join()).toContain("nothing on the page shows it");
   });
 
   it("gets a warning beside a second one with the same client, where the card could belong to each", async () => {
@@ -107,7 +107,7 @@ describe("a chat with a transport of the app's own", () => {
       </>,
     );
     await press("Other");
-    await expect.poll(() => warnings.join(), { timeout: 5_000 }).toContain("nothing on the page shows it");
+    await expect.poll(() => warnings.join()).toContain("nothing on the page shows it");
     expect(screen.queryByLabelText(/City/)).toBeNull();
   });
 
@@ -136,7 +136,7 @@ describe("a chat with a transport of the app's own", () => {
   it("gets a warning if the app draws no cards", async () => {
     render(<OwnChat fetch={serve()} shows={false} />);
     await press("Book");
-    await expect.poll(() => warnings.join(), { timeout: 5_000 }).toContain("nothing on the page shows it");
+    await expect.poll(() => warnings.join()).toContain("nothing on the page shows it");
   });
 
   it("takes no cards of a chat with a transport of the kit", async () => {

@@ -2,11 +2,13 @@ import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { createElicitation, type ElicitationOptions } from "elicit-kit/ai-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createDeferred } from "../../src/base/deadlines.ts";
 import { systemClock } from "../../src/client/clock.ts";
 import { createMemoryTurnStream } from "../../src/runtime/index.ts";
 import type { TurnLease } from "../../src/runtime/internal.ts";
 import { serve } from "../../src/node/index.ts";
 import { aiSdk } from "./ai-sdk.ts";
+import { createSkippingClock } from "../stages/skipping-clock.ts";
 import { createAgentServer } from "./agent-server.ts";
 
 /** A hundred times as fast as real time. */
@@ -21,13 +23,20 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end();
 });
 
-/** A server over HTTP that ends each stream after `maxStreamMs`. The test can discard parts of its logs. */
-async function setUp(maxStreamMs?: number) {
+/** After it, the server ends a stream. */
+const MAX_STREAM_MS = 60_000;
+
+/** A server over HTTP. The test can end its streams, and discard parts of its logs. */
+async function setUp(maxStreamMs = MAX_STREAM_MS) {
+  const clock = createSkippingClock();
   const stream = createMemoryTurnStream();
   const leases = new Map<string, TurnLease>();
+  const takenBack = createDeferred<void>();
   const server = createAgentServer({
+    untilTakenBack: takenBack.promise,
     platform: { maxStreamMs },
     ports: {
+      clock,
       stream: {
         ...stream,
         async lease(turnId) {
@@ -44,15 +53,19 @@ async function setUp(maxStreamMs?: number) {
   /** A page with the kit, as after loading or reloading. */
   function open(options: ElicitationOptions = {}) {
     const calls: string[] = [];
+    const ended: string[] = [];
     const errors: Error[] = [];
     const elicit = createElicitation({
       api: `${url}/plain/run/api`,
       headers: { authorization: "Bearer ada" },
       aiSdk,
-      fetch(input, init) {
+      async fetch(input, init) {
         const { method, url: to } = new Request(input, init);
-        calls.push(`${method} ${new URL(to).pathname.split("/").slice(4).join("/")}`);
-        return globalThis.fetch(input, init);
+        const call = `${method} ${new URL(to).pathname.split("/").slice(4).join("/")}`;
+        calls.push(call);
+        const response = await globalThis.fetch(input, init);
+        const end = new TransformStream<Uint8Array, Uint8Array>({ flush: () => void ended.push(call) });
+        return new Response(response.body?.pipeThrough(end), response);
       },
       ...options,
     });
@@ -68,27 +81,31 @@ async function setUp(maxStreamMs?: number) {
       await expect.poll(() => items().map(({ status }) => status)).toContain("pending");
       return items().find(({ status }) => status === "pending")!.id;
     };
-    return { elicit, chatOf, items, asked, calls, errors };
+    /** Lets the server end the stream that replies to a call. */
+    async function endStream(call: string) {
+      clock.skip(MAX_STREAM_MS);
+      await expect.poll(() => ended).toContain(call);
+    }
+    return { elicit, chatOf, items, asked, endStream, calls, errors };
   }
 
   /** Does the same as a runner when a model call runs again. */
   async function discard(chat: Chat<UIMessage>, from: number) {
     const turnId = (await stream.find(chat.id, "ada")) ?? "";
     await stream.discard(turnId, from, leases.get(turnId) ?? { fence: 0 });
+    takenBack.resolve();
   }
   return { open, discard, runtime: server.runtime };
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => {
   it("has no open stream while the user thinks, and continues in the same message with the answer", async () => {
-    const { open } = await setUp(100);
-    const { elicit, chatOf, asked, calls, errors, items } = open();
+    const { open } = await setUp();
+    const { elicit, chatOf, asked, endStream, calls, errors, items } = open();
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
     const id = await asked();
-    await wait(300);
+    await endStream("POST chat");
     expect(calls.filter((call) => call.endsWith("/stream"))).toEqual([]);
     expect(chat.status).toBe("streaming");
     await elicit.accept(id, { city: "Lisbon" });
@@ -104,13 +121,13 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
   });
 
   it("asks a second time after the first answer, and continues with both", async () => {
-    const { open } = await setUp(100);
-    const { elicit, chatOf, asked } = open();
+    const { open } = await setUp();
+    const { elicit, chatOf, asked, endStream } = open();
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather twice" });
     await elicit.accept(await asked(), { city: "Lisbon" });
     const second = await asked();
-    await wait(200);
+    await endStream("POST elicitation-responses");
     await elicit.accept(second, { city: "Porto" });
     await turn;
     expect(textOf(chat)).toBe("The city is Lisbon.");
@@ -129,12 +146,12 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
   });
 
   it("continues reading when the user has answered in another tab", async () => {
-    const { open } = await setUp(100);
-    const { chatOf, asked } = open({ clock: FAST });
+    const { open } = await setUp();
+    const { chatOf, asked, endStream } = open({ clock: FAST });
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
     const id = await asked();
-    await wait(200);
+    await endStream("POST chat");
     const other = open();
     await other.elicit.refresh("c1");
     await other.elicit.accept(id, { city: "Faro" });
@@ -144,7 +161,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
   });
 
   it("gets the whole turn as the reply to an answer after a reload", async () => {
-    const { open } = await setUp(100);
+    const { open } = await setUp();
     const before = open();
     const first = before.chatOf("c1");
     void first.sendMessage({ text: "weather" });
@@ -160,12 +177,12 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
   });
 
   it("withdraws open requests when it is stopped while no stream is being read", async () => {
-    const { open } = await setUp(100);
-    const { chatOf, asked, items, errors } = open();
+    const { open } = await setUp();
+    const { chatOf, asked, endStream, items, errors } = open();
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
     await asked();
-    await wait(200);
+    await endStream("POST chat");
     await chat.stop();
     await turn;
     await expect.poll(() => items().map(({ status }) => status)).toEqual(["withdrawn"]);

@@ -5,7 +5,7 @@ import { createElicitor, createRuntime, toNextHandlers } from "elicit-kit/runtim
 import { createMemoryCredentials } from "elicit-kit/connect";
 import { elicitationRules } from "elicit-kit/agent";
 import { serve } from "elicit-kit/node";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createChatRuntime } from "../../docs/examples/chat-runtime.ts";
 import { createConnectAccounts } from "../../docs/examples/connect-accounts.ts";
 import { createExpressApp } from "../../docs/examples/express.ts";
@@ -84,8 +84,8 @@ describe("the examples of docs/run", () => {
 
   it("include a whole server in ten lines, which asks and continues with the answer", async () => {
     vi.stubEnv("PORT", "0");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { server } = await import("../../docs/examples/first-runtime.ts");
-    vi.unstubAllEnvs();
     closers.push(() => server.close());
     const ada = createChatClient(
       (request) => fetch(new Request(server.url + new URL(request.url).pathname, request)),

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /** What `templates/next/agent/session.ts` exports. Its project has Next.js, and this one has not. */
 interface Session {
@@ -23,6 +23,8 @@ beforeEach(() => {
   vi.stubEnv("ANSWER_KEY", "a key");
   browser.cookie = "";
 });
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const userWith = (cookie: string) =>
   userOf(new Request("https://chat.example.com", { headers: { cookie: `other=1; session=${cookie}` } }));

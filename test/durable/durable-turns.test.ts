@@ -12,7 +12,7 @@ testTurnEngine(onDbos ? "DBOS" : "PostgreSQL", async () => {
   const { startProcess, parked } = await createDurableProcesses();
   return {
     startProcess: (runTurn, onTurnEnd) => startProcess(runTurn, { parkAfterMs: 50, onTurnEnd }),
-    leave: () => vi.waitUntil(async () => (await parked()) === 1, { timeout: 20_000 }),
+    leave: () => vi.waitUntil(async () => (await parked()) === 1),
   };
 });
 
@@ -145,7 +145,7 @@ test("the text of a model call that broke off is replaced, also after a tool cal
   const broken = stream.done.catch(String);
   await first.runtime.close();
   const second = await startProcess(agentThatSays("Go to Rome.", false));
-  await expect.poll(() => second.kept, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => second.kept).toHaveLength(1);
   expect(await broken).toContain("taken back");
   const again = readStream(await second.ada.fetch(`/run/api/chat/c1/stream?messageId=${second.kept[0]}`));
   await again.done;

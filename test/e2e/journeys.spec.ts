@@ -118,7 +118,7 @@ test("the card is still usable when the popup is closed early", { tag: "@long" }
   const first = await chat.connect();
   await expect(first.getByRole("button", { name: "Continue" })).toBeEnabled();
   await first.close();
-  await expect(chat.connectCards).toContainText("Closed the window?", { timeout: 20_000 });
+  await expect(chat.connectCards).toContainText("Closed the window?");
   const again = page.waitForEvent("popup");
   await chat.connectCards.getByRole("button", { name: "Open again" }).click();
   await finishConnecting(await again);

@@ -275,7 +275,7 @@ test(
     const popup = await clickOpens(context, chat.connect);
     await popup.close();
     await expect(chat.signs).toContainText("closed");
-    await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
+    await expect(chat.state).toHaveText("closed");
     await signIn(await clickOpens(context, chat.connect));
     await expect(chat.state).toHaveText("completed");
   },
@@ -288,10 +288,10 @@ test(
     const chat = await openChat(context, sites, { coop: "same-origin" });
     const popup = await clickOpens(context, chat.connect);
     await popup.getByRole("button", { name: "Continue" }).click();
-    await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
+    await expect(chat.state).toHaveText("closed");
     await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
     // This window sends no more events, so polling detects its end.
-    await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
+    await expect(chat.state).toHaveText("completed");
   },
 );
 

@@ -113,18 +113,14 @@ test.each<[string, (url: URL) => void, RegExp]>([
     (url) => (url.username = "nobody"),
     /^elicit-kit: PostgreSQL refused the user/,
   ],
-])(
-  "the error at the start says what is wrong with the connection: %s",
-  { timeout: 60_000 },
-  async (_, change, words) => {
-    const { url } = await createTestDatabase();
-    const wrong = new URL(url);
-    change(wrong);
-    await expect(
-      createPostgresPorts({ connectionString: wrong.href, onError, retryForMs: 200 }),
-    ).rejects.toThrow(words);
-  },
-);
+])("the error at the start says what is wrong with the connection: %s", async (_, change, words) => {
+  const { url } = await createTestDatabase();
+  const wrong = new URL(url);
+  change(wrong);
+  await expect(
+    createPostgresPorts({ connectionString: wrong.href, onError, retryForMs: 200 }),
+  ).rejects.toThrow(words);
+});
 
 test.each<[string, Parameters<typeof startPorts>[1], string]>([
   ["both a connectionString and a pool", { pool: new Pool() }, "either a connectionString or a pool"],
@@ -224,7 +220,7 @@ test("a lost connection is replaced by one, however many messages arrive meanwhi
   await expect.poll(locks).toEqual([]);
 });
 
-test("a connection that goes silent is replaced", { timeout: 60_000 }, async () => {
+test("a connection that goes silent is replaced", async () => {
   const { url } = await createTestDatabase();
   const proxy = await createSqlProxy(url);
   const [here, there] = [await startPorts(url, { directConnectionString: proxy.url }), await startPorts(url)];
@@ -275,7 +271,7 @@ test.each([
 
 test(
   "a call on a connection that goes silent is retried on another connection during the retry time",
-  { timeout: 60_000, tags: ["long"] },
+  { tags: ["long"] },
   async () => {
     const { url } = await createTestDatabase();
     const proxy = await createSqlProxy(url);

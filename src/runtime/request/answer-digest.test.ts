@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { type FormQuestion, createMemoryRecords, createMemoryWaiter } from "../index.ts";
@@ -96,12 +96,12 @@ test("two runtimes without a configured key store different digests of the same 
 test("without WebCrypto, no digest is stored", async () => {
   const { getRandomValues } = crypto;
   vi.stubGlobal("crypto", { getRandomValues: getRandomValues.bind(crypto) });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const { records, elicitationId, answer, close } = await processes(undefined);
   expect((await answer(0, { pin: "4711" })).status).toBe(200);
   expect((await records.get(elicitationId))?.answerDigest).toBeUndefined();
   expect((await answer(0, { pin: "4711" })).body).toMatchObject({ alreadyProcessed: true });
   await close();
-  vi.unstubAllGlobals();
 });
 
 test("processes that share a key recognise the same answer", async () => {

@@ -180,8 +180,15 @@ export const streamMutants: readonly Mutant[] = [
     break: async (request, next, server) => {
       const isRun = isChat(request);
       const response = await next(request);
-      if (isRun)
-        setTimeout(() => server.pending().forEach((open) => void server.withdraw(open.elicitationId)), 30);
+      if (isRun) {
+        const withdrawing = setInterval(() => {
+          for (const open of server.pending()) {
+            void server.withdraw(open.elicitationId);
+            clearInterval(withdrawing);
+          }
+        }, 30);
+        withdrawing.unref();
+      }
       return response;
     },
   },

@@ -10,6 +10,7 @@ import { createAgentTurn } from "../../../src/agent/index.ts";
 import { createDeferred } from "../../../src/base/deadlines.ts";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { BOOK, chatWith } from "./chat.ts";
@@ -130,15 +131,20 @@ describe("a request of an agent", () => {
 
 describe("a task", () => {
   test("is cancelled when it never ends", async () => {
+    const ending = createDeferred<void>();
     const agent = await serveAgent(async (task) => {
-      task.status(TaskState.TASK_STATE_WORKING);
-      await new Promise((resolve) => setTimeout(resolve, 3000));
+      task.status(TaskState.TASK_STATE_WORKING, "Searching flights");
+      await ending.promise;
     });
-    const chat = chatWith(agent.url, BOOK, { silenceMs: 200 });
+    const clock = createSkippingClock();
+    const chat = chatWith(agent.url, BOOK, { silenceMs: 60_000, clock });
     const stream = await chat.send();
+    await expect.poll(() => JSON.stringify(stream.chunks)).toContain("Searching flights");
+    clock.skip(60_000);
     await stream.done;
     expect(chat.results()).toContain("Contoso Travel did not finish in time.");
     expect(agent.cancelled).toHaveLength(1);
+    ending.resolve();
   });
 
   test.each([

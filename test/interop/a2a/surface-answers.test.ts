@@ -5,6 +5,7 @@ import type { FormQuestion, RunTurn } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
 import { ELICITATION_EXTENSION, readWithdrawn } from "../../../src/a2a/wire/translate.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
 import {
   caller,
   collect,
@@ -373,8 +374,10 @@ test("a message on a task that does not wait is refused", async () => {
 });
 
 test("a question without an answer expires, and the task continues", async () => {
-  const ada = await caller(serve(asking({ ...CITY, expiresInMs: 300 })));
+  const clock = createSkippingClock();
+  const ada = await caller(serve(asking({ ...CITY, expiresInMs: 60_000 }), { ports: { clock } }));
   const task = await ada.send("Book");
   expect(stateOf(task)).toBe(INPUT_REQUIRED);
+  clock.skip(60_000);
   expect(replyOf(await ada.until(task.id, COMPLETED))).toContain('"outcome":"expired"');
 });

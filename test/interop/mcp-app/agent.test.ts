@@ -4,7 +4,8 @@ import { type RunTurn, createElicitor } from "../../../src/runtime/index.ts";
 import type { McpSurfaceOptions } from "../../../extras/mcp-server/mcp-surface.ts";
 import { serveAgent } from "../mcp-server/agent.ts";
 import { asks, asksForCity } from "../mcp-server/turns.ts";
-import { type Era, accept, connectHost, createSkippingClock, handedBy, textOf } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { type Era, accept, connectHost, handedBy, textOf } from "./host.ts";
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];
 const ASK = { message: "Book a trip" };

@@ -10,7 +10,8 @@ import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { createMcpAppChannel } from "../../../extras/mcp-app/index.ts";
 import { type Eliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import { type BridgeHost, type HostSwitches, createBridgeHost } from "../../stages/bridge-host.ts";
-import { type Era, createSkippingClock, serveApp } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { type Era, serveApp } from "./host.ts";
 
 /** A tool that asks two questions and books once, and one that asks to open a page. */
 export function parcels() {

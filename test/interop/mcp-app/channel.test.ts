@@ -9,7 +9,8 @@ import { createDeferred } from "../../../src/base/deadlines.ts";
 import { createElicitationClient } from "../../../src/client/index.ts";
 import { createMcpAppChannel } from "../../../extras/mcp-app/index.ts";
 import { type Eliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
-import { createSkippingClock, serveApp, textOf } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { serveApp, textOf } from "./host.ts";
 
 const register = (server: McpServer, eliciting: Eliciting) => {
   server.registerTool(

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Eliciting, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
-import { type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { type Era, accept, handedBy, serveApp, textOf } from "./host.ts";
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];
 

@@ -9,7 +9,8 @@ import {
   registerElicitTools,
 } from "../../../extras/mcp-server/index.ts";
 import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
-import { APP_CLIENT, type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { APP_CLIENT, type Era, accept, handedBy, serveApp, textOf } from "./host.ts";
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];
 

@@ -17,7 +17,6 @@ import {
   type NextReply,
   isHandedRound,
 } from "../../../src/mcp/wire/app.ts";
-import type { Clock } from "../../../src/base/clock.ts";
 
 export const APP_CLIENT: ClientCapabilities = {
   extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
@@ -169,39 +168,6 @@ export async function connectHost(
         delivered: ({ call: id, version }, delivered) =>
           ofCard("elicitation_answer", { view, call: id, version, responses: {}, delivered }),
       };
-    },
-  };
-}
-
-/** The real clock, which a test can advance. */
-export function createSkippingClock(): Clock & { skip(ms: number): void; readonly waiting: number } {
-  let ahead = 0;
-  const timers = new Set<{ at: number; fire: () => void }>();
-  const now = () => Date.now() + ahead;
-  return {
-    now,
-    after(ms, callback) {
-      const timer = {
-        at: now() + ms,
-        fire() {
-          stop();
-          callback();
-        },
-      };
-      const real = setTimeout(timer.fire, ms);
-      const stop = () => {
-        clearTimeout(real);
-        timers.delete(timer);
-      };
-      timers.add(timer);
-      return stop;
-    },
-    skip(ms) {
-      ahead += ms;
-      for (const timer of timers) if (timer.at <= now()) timer.fire();
-    },
-    get waiting() {
-      return timers.size;
     },
   };
 }

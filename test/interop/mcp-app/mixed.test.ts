@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ToolElicitor, elicitorFor } from "../../../extras/mcp-server/index.ts";
 import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
-import { APP_CLIENT, type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { APP_CLIENT, type Era, accept, handedBy, serveApp, textOf } from "./host.ts";
 
 const PAGE = { url: "https://pay.example.com/1", service: "Pay" };
 

@@ -13,7 +13,8 @@ import { describe, expect, test } from "vitest";
 import type { ElicitingOptions } from "../../../extras/mcp-server/elicitor/options.ts";
 import type { HostSwitches } from "../../stages/bridge-host.ts";
 import { PAGE, type Stage, openHost, parcels } from "./app-view.ts";
-import { type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
+import { createSkippingClock } from "../../stages/skipping-clock.ts";
+import { type Era, accept, handedBy, serveApp, textOf } from "./host.ts";
 
 /** The user's reaction to the questions. */
 type User =

@@ -31,12 +31,10 @@ async function startEverything(): Promise<{ url: URL; kill(): void }> {
   onTestFinished(() => void server.kill());
   const url = new URL(`http://localhost:${address.port}/mcp`);
   await expect
-    .poll(
-      () =>
-        fetch(url)
-          .then(() => "up")
-          .catch(() => "down"),
-      { timeout: 20_000 },
+    .poll(() =>
+      fetch(url)
+        .then(() => "up")
+        .catch(() => "down"),
     )
     .toBe("up");
   return { url, kill: () => void server.kill("SIGKILL") };

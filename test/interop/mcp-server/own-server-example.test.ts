@@ -3,9 +3,9 @@ import { toolClient } from "./tools.ts";
 
 test("the server of docs/protocols/mcp-tools.md asks clients of each revision, and continues with the answer", async () => {
   vi.stubEnv("PORT", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
   vi.spyOn(console, "log").mockReturnValue();
   const { server } = await import("../../../docs/examples/mcp-deploy-server.ts");
-  vi.unstubAllEnvs();
   onTestFinished(() => server.close());
   for (const era of ["2025-06-18", "2025-11-25", "2026-07-28"] as const) {
     const asked: unknown[] = [];

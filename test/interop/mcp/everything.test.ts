@@ -21,7 +21,7 @@ beforeAll(async () => {
     stdio: "ignore",
   });
   url = `http://127.0.0.1:${port}/mcp`;
-  await vi.waitUntil(() => isUp(url), { timeout: 20_000, interval: 100 });
+  await vi.waitUntil(() => isUp(url), { interval: 100 });
 });
 
 const isUp = (at: string) =>

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAgentTurn } from "../../../src/agent/index.ts";
+import { patience } from "../../patience.ts";
 import { createChatClient } from "../../stages/chat-client.ts";
 import { createScriptedModel } from "../../stages/scripted-model.ts";
 import { createTestRuntime } from "../../stages/test-runtime.ts";
@@ -60,7 +61,7 @@ function serverOf(revision: "2025-11-25" | "2026-07-28", heard: Heard) {
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
   "every answer reaches the call of the %s server that asked, with two users, two conversations and parallel calls",
-  { timeout: 60_000 + ORDERS * 500 },
+  { timeout: patience.testTimeout + ORDERS * 500 },
   async (revision) => {
     const heard: Heard = new Map();
     const handle = serverOf(revision, heard);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import fc from "fast-check";
 import { TOKENS_CSS } from "../../../look/tokens.ts";
 import { createMemoryCredentials } from "../../ports/credentials.ts";
@@ -87,6 +87,7 @@ test("in development, the console reports how the page adapts a colour with too 
   ]);
   warn.mockClear();
   vi.stubEnv("NODE_ENV", "production");
+  onTestFinished(() => void vi.unstubAllEnvs());
   pageWith({ name: "Acme", accent: "#ffd400" });
   vi.unstubAllEnvs();
   pageWith({ name: "Acme", accent: { light: "#0b57d0", dark: "#a8c7fa" } });
