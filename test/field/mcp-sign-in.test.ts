@@ -226,3 +226,34 @@ fieldCase(
     expect(namedIn(asked)).toEqual([undefined, "read"]);
   },
 );
+
+fieldCase(
+  {
+    sources: [
+      "anomalyco/opencode#46361",
+      "anthropics/claude-code#94804",
+      "anthropics/claude-code#49722",
+      "anthropics/claude-ai-mcp#104",
+    ],
+    before: "failed",
+  },
+  "a user signs in without a question for consent where the operator has registered the client, as an administrator may have consented for all",
+  async () => {
+    const clients = [{ server: SERVER, issuer: ISSUER, clientId: "by-hand" }];
+    const { url } = await web({ [METADATA_PLACE]: OFFLINE }, { clients }).leave("read");
+    expect(url.searchParams.get("scope")).toBe("read offline_access");
+    expect(url.searchParams.has("prompt")).toBe(false);
+  },
+);
+
+fieldCase(
+  { sources: ["better-auth/better-auth#3411", "goauthentik/authentik#8660"], before: "passed" },
+  "a client that was registered dynamically asks for consent with offline access, which servers refuse without",
+  async () => {
+    const { url } = await web({
+      [METADATA_PLACE]: OFFLINE,
+      [`${ISSUER}/register`]: registered,
+    }).leave("read");
+    expect(url.searchParams.get("prompt")).toBe("consent");
+  },
+);

@@ -146,9 +146,13 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       tried,
       { presets, registrations, description, http, now },
     );
+    // Offline access needs this prompt, unless other conditions permit it (OpenID Connect Core, 11). For a client that the
+    // operator has registered, an administrator may have consented for all users. Microsoft then still asks, and refuses
+    // users who may not consent.
+    const asksConsent = plan.scopes.includes(OFFLINE) && method !== "preset";
     const prompts = [
       ...(plan.choosesAccount === true ? [accountPromptOf(server)] : []),
-      ...(plan.scopes.includes(OFFLINE) ? ["consent"] : []),
+      ...(asksConsent ? ["consent"] : []),
     ];
     const more = prompts.length > 0 ? { prompt: prompts.join(" ") } : undefined;
     const started = await oauth.start(plan, { client, redirectUri, more });
