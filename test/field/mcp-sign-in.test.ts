@@ -2,6 +2,8 @@
 import { expect } from "vitest";
 import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { type McpSignInOptions, createMcpSignIn } from "../../src/connect/oauth/mcp-sign-in.ts";
+import { createOAuthFlow } from "../../src/connect/oauth/oauth-flow.ts";
+import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
 import { fieldCase } from "./field-case.ts";
 
 const ISSUER = "https://login.example.com";
@@ -257,3 +259,52 @@ fieldCase(
     expect(url.searchParams.get("prompt")).toBe("consent");
   },
 );
+
+/** The result of a callback at a server that promises to name itself in its callbacks. */
+async function afterCallback(query: Readonly<Record<string, string>>) {
+  const { signIn, leave, asked, clock } = web({
+    [METADATA_PLACE]: { ...METADATA, authorization_response_iss_parameter_supported: true },
+    [`${ISSUER}/register`]: registered,
+    [`${ISSUER}/token`]: TOKEN,
+  });
+  const { state, trip } = await leave();
+  const offline = () => ({ scopes: [] });
+  const credentials = createMemoryCredentials();
+  const flow = createOAuthFlow({ service: "Tracker", signIn, offline, credentials, clock });
+  const ended = await flow.finish({
+    account: { toolId: "tracker", userId: "ada" },
+    user: { id: "ada" },
+    data: trip,
+    state,
+    redirectUri: trip.redirectUri,
+    parameters: new URLSearchParams({ state, ...query }),
+  });
+  return { ended, exchanges: asked.filter(({ url }) => url === `${ISSUER}/token`).length };
+}
+
+fieldCase(
+  { sources: ["n8n-io/n8n#34751", "Mnexa-AI/e2a#725"], before: "failed" },
+  "a user who refuses has refused, also where the server names itself only beside a code",
+  async () => {
+    const { ended } = await afterCallback({ error: "access_denied" });
+    expect(ended).toMatchObject({ ok: false, reason: "denied" });
+  },
+);
+
+const STRANGE: Readonly<Record<string, Record<string, string>>> = {
+  "a refusal in the name of another server": { error: "access_denied", iss: "https://evil.example" },
+  "a refusal for another sign-in": { error: "access_denied", state: "another" },
+  "a code beside a refusal": { error: "access_denied", code: "code" },
+  "a code without the name of the server": { code: "code" },
+};
+for (const [what, query] of Object.entries(STRANGE)) {
+  fieldCase(
+    { sources: ["n8n-io/n8n#34751"], before: "passed" },
+    `${what} is a fault, and no code is exchanged`,
+    async () => {
+      const { ended, exchanges } = await afterCallback(query);
+      expect(ended).toMatchObject({ ok: false, reason: "unavailable" });
+      expect(exchanges).toBe(0);
+    },
+  );
+}

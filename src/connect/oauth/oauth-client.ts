@@ -221,10 +221,13 @@ function callbackOf(
   parameters: URLSearchParams,
   state: string,
 ): URLSearchParams {
+  const hasCode = parameters.has("code");
+  // Some servers leave `iss` out beside an error. It protects the code, and an error has none.
+  const sender = hasCode ? server : { ...server, authorization_response_iss_parameter_supported: false };
   try {
-    const callback = oauth.validateAuthResponse(server, client, parameters, state);
+    const callback = oauth.validateAuthResponse(sender, client, parameters, state);
     // GitHub, when a member of an organization has asked its owners to install an app.
-    if (!parameters.has("code") && parameters.get("setup_action") === "request") throw new ApprovalNeeded();
+    if (!hasCode && parameters.get("setup_action") === "request") throw new ApprovalNeeded();
     return callback;
   } catch (error) {
     const isRefused = error instanceof oauth.AuthorizationResponseError;
