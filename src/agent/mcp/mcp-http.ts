@@ -9,7 +9,7 @@ import { watchRefusals } from "../credentials/refused-call.ts";
 
 /** The limit for one response. Images count, although they are not shown. */
 const MAX_ANSWER_MIB = 8;
-/** How long the end of a call waits for its cancellation to be sent. */
+/** How long the end of a call waits for its cancellation to be sent, and how long the end of its session may take. */
 const CANCEL_MS = 1000;
 /** A lost connection is detected within a second. A stream that can be resumed has this time to do so. */
 const RECONNECTION = {
@@ -40,6 +40,10 @@ export async function withHttpClient<T>(
   const sending = { ...carried, limit };
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: async (url, init) => {
+      // Sent without any signal of the call and of the client, which have ended by then.
+      if (init?.method === "DELETE") {
+        return fetchWithin(sending, AbortSignal.timeout(CANCEL_MS), url, { ...init, signal: null });
+      }
       if (!isCancellation(init)) {
         const response = await fetchWithin(sending, signal, url, init);
         refusals.see(init, response);
@@ -64,6 +68,8 @@ export async function withHttpClient<T>(
     throw refusal ?? error;
   } finally {
     await Promise.all(cancelling);
+    // A client lives for one call, so nobody needs its session any more. The result does not wait for its end.
+    void transport.terminateSession().catch(() => {});
     await client.close();
   }
 }
