@@ -29,7 +29,7 @@ import { createAgentGate } from "./credentials/agent-gate.ts";
 import type { CredentialMessage } from "./credentials/gate-texts.ts";
 import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
-import { withoutApprovedCalls, withUniqueCallIds } from "./unique-call-ids.ts";
+import { withoutApprovals, withUniqueCallIds } from "./unique-call-ids.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { type McpRevisions, createMcpRevisions } from "./mcp/mcp-revisions.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
@@ -186,7 +186,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     const { toolApproval, ...streamSettings } = settings ?? {};
     const shared = { processes, revisions, toolApproval };
     const tools = await toolsFor(turn, { ...options, onError }, gate, shared);
-    const messages = withoutApprovedCalls(stripElicitationParts(turn.messages));
+    const messages = withoutApprovals(stripElicitationParts(turn.messages));
     const uiMessages = await validateUIMessages({ messages });
     const callIds = new Map<string, number>();
     // Outside of the recorded model, so that recorded calls are counted when a turn runs again.

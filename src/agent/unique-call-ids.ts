@@ -70,9 +70,12 @@ function isStreaming<Model>(model: Model): model is Model & object & Streaming {
 }
 
 /**
- * Removes tool calls that are said to be approved. The agent asks for approvals within the turn, so only a client can have
- * written them. The AI SDK would run them with the client's input, although no model made the call.
+ * Removes tool calls that wait for an approval, or are said to have it. The agent asks for approvals within the turn, so
+ * only a client can have written them. The AI SDK would run an approved one with the client's input, although no model
+ * made the call. Some of its versions keep a waiting one without a result, which model providers refuse.
  */
-export function withoutApprovedCalls(messages: readonly unknown[]): unknown[] {
-  return withoutParts(messages, (part) => isObject(part) && part["state"] === "approval-responded");
+export function withoutApprovals(messages: readonly unknown[]): unknown[] {
+  return withoutParts(messages, (part) => isObject(part) && APPROVAL_STATES.has(part["state"]));
 }
+
+const APPROVAL_STATES: ReadonlySet<unknown> = new Set(["approval-requested", "approval-responded"]);

@@ -2,6 +2,7 @@ import { type UIMessage, validateUIMessages } from "ai";
 import { elicitationRequestSchema } from "elicit-kit/contract/schema";
 import { expect } from "vitest";
 import { z } from "zod";
+import { withoutApprovals } from "../../src/agent/unique-call-ids.ts";
 import { formRequest } from "../../src/contract/testing/requests.ts";
 import { fieldCase } from "./field-case.ts";
 
@@ -34,5 +35,20 @@ fieldCase(
   "a stored conversation with a question loads where the app checks no data parts",
   async () => {
     expect(await validateUIMessages({ messages: STORED })).toEqual(STORED);
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#17626", "vercel/ai#18451", "vercel/ai#12709"], before: "failed" },
+  "a stored call that still waits for an approval is not sent to the model without a result",
+  () => {
+    const text = { type: "text", text: "I look it up." };
+    const call = { type: "tool-refund", toolCallId: "c", input: {}, approval: { id: "a" } };
+    const waiting = { ...call, state: "approval-requested" };
+    const ended = { ...call, state: "output-denied" };
+    const message = (...parts: unknown[]) => ({ id: "m", role: "assistant", parts });
+    expect(withoutApprovals([message(text, waiting, ended), message(waiting)])).toEqual([
+      message(text, ended),
+    ]);
   },
 );
