@@ -446,6 +446,18 @@ test("a server whose tools would have the same names as another's is not used, a
   expect(String(errors)).toContain('the MCP servers "a.b" and "a_b"');
 });
 
+test("servers whose names begin with a digit have tools of their own, and one whose tools have their names is not used", async () => {
+  const { names, errors } = await namesOf({ 1: ["b", "a_b"], "1_a": ["b"], s: ["1_c"], s_1: ["c"] });
+  expect(names).toEqual({
+    s_1_b: "1 / b",
+    s_1_2_a_b: "1 / a_b",
+    s_1_a_b: "1_a / b",
+    s_2_1_c: "s / 1_c",
+  });
+  expect(errors).toHaveLength(1);
+  expect(String(errors)).toContain('the MCP servers "1" and "s_1"');
+});
+
 test("a tool for which no name is left is not used, and the operator gets a warning", async () => {
   const others = Object.fromEntries(
     ["a_b", ...Array.from({ length: 8 }, (_, n) => `a_${n + 2}`)].map((name) => [name, []]),

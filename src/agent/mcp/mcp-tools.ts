@@ -1,4 +1,4 @@
-import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
+import { type Tool, type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../contract/json.ts";
 import { within } from "../../base/deadlines.ts";
 import { type Turn, askFirst, createElicitor } from "../../runtime/index.ts";
@@ -66,8 +66,8 @@ export async function addMcpTools(
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
   /** Set if a user may have several accounts. */
   const choices = server.credentialScope === "user" && server.several === true ? accounts : undefined;
-  /** The tool names for the model. */
-  let names: readonly string[] = [];
+  /** All names of the server in `tools`. */
+  const names = new Set<string>();
   const mayAsk = server.elicitation !== false;
   // The same capabilities as for calls, because servers hide tools from a client that cannot be asked.
   const capabilities = mayAsk ? declaredCapabilities(turn.supports) : {};
@@ -118,30 +118,44 @@ export async function addMcpTools(
     return choices?.forCall({ ...call, wantsAnother }) ?? onlyAccount(gate, call);
   }
 
+  /** Returns the names for the model. */
   function add(listed: readonly ListedTool[]): readonly string[] {
-    names = listed.flatMap((tool) => {
-      const name = toolNames.free(server.name, tool.name);
-      if (name === undefined) {
-        reportNameless();
-        return [];
-      }
-      const call = approvedCall(name, tool);
-      tools[name] = dynamicTool({
-        ...(tool.description !== undefined && { description: tool.description }),
-        inputSchema: jsonSchema(tool.inputSchema),
-        async execute(input, options) {
-          const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
-            call(isObject(input) ? input : {}, options),
-          );
-          if (listChanged) await refresh(options.toolCallId).catch(onError);
-          return output;
-        },
-      });
-      return name;
-    });
-    const added = names;
+    const added = listed.flatMap((tool) => put(tool.name, (name) => toolOf(name, tool)) ?? []);
     if (choices !== undefined && owner !== undefined) addSwitch(owner);
     return added;
+  }
+
+  /** Adds a tool of the server, or its placeholder, and returns its name for the model. */
+  function put(tool: string | undefined, create: (name: string) => Tool): string | undefined {
+    const name = toolNames.free(server.name, tool);
+    if (name === undefined) {
+      reportNameless();
+      return undefined;
+    }
+    tools[name] = create(name);
+    names.add(name);
+    const earlier = toolNames.earlier(server.name, tool);
+    if (earlier !== undefined) {
+      // Not enumerable, so that it can be called, but the model does not get it.
+      Object.defineProperty(tools, earlier, { configurable: true, value: create(earlier) });
+      names.add(earlier);
+    }
+    return name;
+  }
+
+  function toolOf(name: string, tool: ListedTool): Tool {
+    const call = approvedCall(name, tool);
+    return dynamicTool({
+      ...(tool.description !== undefined && { description: tool.description }),
+      inputSchema: jsonSchema(tool.inputSchema),
+      async execute(input, options) {
+        const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
+          call(isObject(input) ? input : {}, options),
+        );
+        if (listChanged) await refresh(options.toolCallId).catch(onError);
+        return output;
+      },
+    });
   }
 
   /** Gives the model the current tools of the server. The SDK's loop reads `tools` again at every step. */
@@ -152,6 +166,7 @@ export async function addMcpTools(
 
   function replace(listed: readonly ListedTool[]): readonly string[] {
     for (const name of names) delete tools[name];
+    names.clear();
     return add(listed);
   }
 
@@ -223,7 +238,7 @@ export async function addMcpTools(
 
   /** The only tool of a server that lists its tools only with an account. */
   function addPlaceholder(of: CredentialOwner): void {
-    addConnectTool(of, toolNames.free(server.name), {
+    addConnectTool(of, undefined, {
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       wantsAnother: false,
       done: (added) => `${server.service} is connected. Its tools are: ${added.join(", ")}.`,
@@ -232,7 +247,7 @@ export async function addMcpTools(
 
   /** The tool with which a user takes another account, beside the tools of the server. */
   function addSwitch(of: CredentialOwner): void {
-    addConnectTool(of, toolNames.free(server.name, "use_another_account"), {
+    addConnectTool(of, "use_another_account", {
       description: `Lets the user choose or connect another ${server.service} account. Call it only if the user wants another account than before.`,
       wantsAnother: true,
       done: (added) =>
@@ -243,30 +258,32 @@ export async function addMcpTools(
   /** Adds a tool that connects an account. Once that is done, the tools of the server replace those before. */
   function addConnectTool(
     of: CredentialOwner,
-    name: string | undefined,
+    toolName: string | undefined,
     {
       description,
       wantsAnother,
       done,
     }: { description: string; wantsAnother: boolean; done: (added: readonly string[]) => string },
   ): void {
-    if (name === undefined) return reportNameless();
-    names = [...names, name];
-    tools[name] = dynamicTool({
-      description,
-      inputSchema: jsonSchema({ type: "object", properties: {} }),
-      execute: async (input, options) => {
-        // The list and the choice are recorded, but never the credential.
-        const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-          const result = await choiceFor(gatedCall(of, { name, input }, options), wantsAnother).run(listWith);
-          return { ...result, chosen: await choices?.chosenAt(of.server.name) };
-        });
-        if (!gated.ok) return gated.text;
-        if (gated.chosen !== undefined) choices?.use(of.server.name, gated.chosen);
-        // The SDK's loop reads `tools` again at every step.
-        return done(replace(gated.value));
-      },
-    });
+    put(toolName, (name) =>
+      dynamicTool({
+        description,
+        inputSchema: jsonSchema({ type: "object", properties: {} }),
+        execute: async (input, options) => {
+          // The list and the choice are recorded, but never the credential.
+          const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+            const result = await choiceFor(gatedCall(of, { name, input }, options), wantsAnother).run(
+              listWith,
+            );
+            return { ...result, chosen: await choices?.chosenAt(of.server.name) };
+          });
+          if (!gated.ok) return gated.text;
+          if (gated.chosen !== undefined) choices?.use(of.server.name, gated.chosen);
+          // The SDK's loop reads `tools` again at every step.
+          return done(replace(gated.value));
+        },
+      }),
+    );
   }
 
   function gatedCall(

@@ -14,11 +14,15 @@ export interface ToolNames {
    * if no name is left.
    */
   free(server: string, tool?: string): string | undefined;
+  /** The name that a tool had before names began with a letter, if it is another one. Stored turns call it. */
+  earlier(server: string, tool?: string): string | undefined;
 }
 
 /** @param owners the names of all servers and agents of the turn */
 export function createToolNames(tools: ToolSet, owners: readonly string[]): ToolNames {
-  const prefixes = owners.map(inToolName).toSorted((a, b) => b.length - a.length);
+  const prefixes = owners
+    .flatMap((owner) => [prefixOf(owner), inToolName(owner)])
+    .toSorted((a, b) => b.length - a.length);
 
   function mayHave(server: string, name: string): boolean {
     const owner = prefixes.find((prefix) => name === prefix || name.startsWith(`${prefix}_`));
@@ -35,20 +39,34 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
     return undefined;
   }
 
+  function nameOf(server: string, tool: string | undefined): string | undefined {
+    if (tool === undefined) return unused(server, server);
+    for (let count = 1; count <= MAX_PREFIXES; count += 1) {
+      const base = `${server}${suffixOf(count)}_${inToolName(tool)}`;
+      if (mayHave(server, base.slice(0, MAX_NAME_LENGTH))) return unused(server, base);
+    }
+    return undefined;
+  }
+
   return {
-    free(name, tool) {
+    free: (name, tool) => nameOf(prefixOf(name), tool),
+    earlier(name, tool) {
       const server = inToolName(name);
-      if (tool === undefined) return unused(server, server);
-      for (let count = 1; count <= MAX_PREFIXES; count += 1) {
-        const base = `${server}${suffixOf(count)}_${inToolName(tool)}`;
-        if (mayHave(server, base.slice(0, MAX_NAME_LENGTH))) return unused(server, base);
-      }
-      return undefined;
+      return server === prefixOf(name) ? undefined : nameOf(server, tool);
     },
   };
 }
 
 const suffixOf = (count: number) => (count === 1 ? "" : `_${count}`);
 
+/**
+ * The name of a server at the begin of its tools' names. It begins with a letter: some model providers refuse the whole
+ * request for another tool name.
+ */
+export function prefixOf(server: string): string {
+  const name = inToolName(server);
+  return /^[a-zA-Z]/.test(name) ? name : `s_${name}`;
+}
+
 /** Replaces characters that some model provider does not accept in a tool name. */
-export const inToolName = (text: string): string => text.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+const inToolName = (text: string): string => text.replaceAll(/[^a-zA-Z0-9_-]/g, "_");

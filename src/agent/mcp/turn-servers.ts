@@ -1,7 +1,7 @@
 import { siblingsOf } from "../../connect/ports/credentials.ts";
 import type { Turn, User } from "../../runtime/index.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
-import { inToolName } from "./tool-names.ts";
+import { prefixOf } from "./tool-names.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The MCP servers of an agent: one list for all users, or a list for each user. */
@@ -80,7 +80,7 @@ function withoutNamesakes(
   const byPrefix = new Map<string, AgentMcpServer>();
   const ofAccounts = new Map(servers.flatMap(furtherAccounts));
   for (const server of servers) {
-    const prefix = inToolName(server.name);
+    const prefix = prefixOf(server.name);
     const first = byPrefix.get(prefix) ?? ofAccounts.get(server.name);
     if (first === undefined) byPrefix.set(prefix, server);
     else onError(new KitError(`elicit-kit: ${namesakes(first.name, server.name)}`));
