@@ -2,7 +2,7 @@ import "elicit-kit/styles.css";
 import styles from "elicit-kit/styles.css?inline";
 import { Elicitations } from "elicit-kit";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cdp, userEvent } from "vitest/browser";
 import {
   CONVERSATION,
@@ -11,6 +11,7 @@ import {
   type ScriptOptions,
 } from "../../src/client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
+import { lateForm } from "../../src/react/elicitations/lazy-cards.ts";
 import { mount } from "./mount.ts";
 
 async function reduceMotion(value: "reduce" | "no-preference"): Promise<void> {
@@ -114,6 +115,42 @@ async function watchFrames({ card, below }: Stage, act: () => unknown): Promise<
 
 const FORM = { requests: [formRequest()] };
 const LINK = { requests: [urlRequest()] };
+
+/** Holds the code of forms back, also if an earlier test has loaded it. Returns a function that lets it arrive. */
+async function holdForms(): Promise<() => void> {
+  await lateForm.load();
+  const listeners = new Set<() => void>();
+  const now = vi.spyOn(lateForm, "now").mockReturnValue("loading");
+  const subscribe = vi.spyOn(lateForm, "subscribe").mockImplementation((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  });
+  onTestFinished(() => subscribe.mockRestore());
+  return () => {
+    now.mockRestore();
+    for (const listener of listeners) listener();
+  };
+}
+
+it("a card fades in once, also if its questions load later", async () => {
+  const arrive = await holdForms();
+  const script = createScript({});
+  const place = mount(<Elicitations client={script.client} conversationId={CONVERSATION} />, "480px");
+  const fades: (string | undefined)[] = [];
+  place.addEventListener("animationstart", ({ target, animationName }) => {
+    if (animationName !== "elicit-arrive" || !(target instanceof HTMLElement)) return;
+    fades.push(target.dataset["elicitation"]);
+  });
+  script.ask(formRequest());
+  await expect.poll(() => fades).toEqual(["form-1"]);
+  expect(place.textContent).toContain("Loading the form…");
+  arrive();
+  await expect.poll(() => place.querySelector("[data-elicitation] input")).toBeTruthy();
+  // Events come in the order of their frames.
+  script.ask(formRequest({ elicitationId: "form-2" }));
+  await expect.poll(() => fades).toContain("form-2");
+  expect(fades).toEqual(["form-1", "form-2"]);
+});
 
 describe("a card that becomes a receipt", () => {
   it.each([

@@ -4,7 +4,7 @@ import { useSettings } from "../use-settings.ts";
 import type { FormElicitationProps } from "../card-props.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { withIcon } from "../prompt/icon.tsx";
-import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
+import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { declineView, noticeView, receiptView, useRetryView, warningsView } from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
@@ -18,17 +18,15 @@ import { lateForm, useLate } from "./lazy-cards.ts";
  */
 export function FormElicitation(props: FormElicitationProps) {
   const card = useLate(lateForm);
-  const { announce, region } = useLiveRegion();
   useEffect(() => void lateForm.load(), []);
   return (
-    <AnnounceContext.Provider value={announce}>
+    <ElicitationAnnouncer>
       {typeof card === "string" ? (
         <WaitingCard key={props.elicitation.id} {...props} hasFailed={card === "failed"} />
       ) : (
         createElement(card.FormElicitation, props)
       )}
-      {region}
-    </AnnounceContext.Provider>
+    </ElicitationAnnouncer>
   );
 }
 

@@ -79,9 +79,11 @@ export function usePromptRoot(
   const detail = waits ? status : isMessageTitle(elicitation) ? undefined : own;
   const arrival = useRef(over ? undefined : spoken(title, detail));
   const asks = useRef(!waits);
+  const [isAgain] = useState(() => shownBy(announce).has(id));
   /** The card has the focus without an action of the user. Escape may be meant for something else, so it ends nothing. */
   const tookFocus = useRef(false);
   useEffect(() => {
+    shownBy(announce).add(id);
     const root = rootRef.current;
     const focused = activeElementFor(root);
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
@@ -92,11 +94,11 @@ export function usePromptRoot(
     if (isFree && !isBesideUser(root) && root.closest("[hidden]") === null) {
       focusCard(titleRef.current ?? root);
       tookFocus.current = modal === null;
-    } else if (isFirst(announce, id)) {
+    } else if (!isAgain) {
       announce(arrival.current);
       said.current = arrival.current;
     }
-  }, [announce, id]);
+  }, [announce, id, isAgain]);
 
   useEffect(() => {
     const card = rootRef.current;
@@ -114,9 +116,7 @@ export function usePromptRoot(
   });
 
   // A dialog handles Escape before the card does.
-  const place = useContext(PlaceContext);
-  const modal = place?.onEscape;
-  const fold = place?.fold;
+  const { onEscape: modal, fold } = useContext(PlaceContext) ?? {};
   const decline = useCallback(
     (note?: string): unknown => (note === undefined ? elicitation.decline() : elicitation.declineWith(note)),
     [elicitation],
@@ -155,6 +155,7 @@ export function usePromptRoot(
     "aria-label": title,
     "aria-busy": elicitation.status === "submitting" || undefined,
     "data-elicitation": id,
+    "data-again": isAgain || undefined,
     lang: catalogue.locale,
     dir: catalogue.dir,
     tabIndex: -1,
@@ -186,14 +187,13 @@ export function usePromptRoot(
   return { shared, rootRef, view: { tag: "div", ref: rootRef, state: {}, props }, region, question };
 }
 
-const announced = new WeakMap<Announce, Set<string>>();
+/** The requests that have had a card, by their live region. Cards may mount again, but a request is new only once. */
+const shown = new WeakMap<Announce, Set<string>>();
 
-/** Whether a live region has not announced the request yet. Cards may mount again, but the request is new only once. */
-function isFirst(announce: Announce, id: string): boolean {
-  const ids = announced.get(announce) ?? new Set();
-  if (ids.has(id)) return false;
-  announced.set(announce, ids.add(id));
-  return true;
+function shownBy(announce: Announce): Set<string> {
+  const ids = shown.get(announce) ?? new Set();
+  shown.set(announce, ids);
+  return ids;
 }
 
 /** What a screen reader says about two things, one after the other. */
