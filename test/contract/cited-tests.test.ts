@@ -67,6 +67,7 @@ describe("the check of citations", () => {
         { timeout: 1 },
         () => {},
       );
+      fieldCase({ sources: ["a/b#1"], before: "failed" }, "comes from a report", () => {});
     });`;
   const files: Readonly<Record<string, string>> = { "a.test.ts": source, "empty.test.ts": "export {};" };
   const readHere = (path: string) => {
@@ -84,6 +85,7 @@ describe("the check of citations", () => {
       "%s, as it is, fits",
       "${} is a template",
       "spans lines",
+      "comes from a report",
     ]);
   });
 

@@ -34,7 +34,7 @@ export function citationsOf(document: string): Citation[] {
     });
 }
 
-const MAKES_TESTS = new Set(["it", "test", "describe"]);
+const MAKES_TESTS = new Set(["it", "test", "describe", "fieldCase"]);
 
 /** The titles of the tests and groups in a file's source. `path` distinguishes TypeScript from TSX. */
 export function titlesOf(source: string, path: string): string[] {
@@ -43,8 +43,9 @@ export function titlesOf(source: string, path: string): string[] {
     if (Array.isArray(node)) return node.forEach(visit);
     if (!isObject(node)) return;
     if (node["type"] === "CallExpression" && MAKES_TESTS.has(rootOf(node["callee"]))) {
-      const [first]: unknown[] = Array.isArray(node["arguments"]) ? node["arguments"] : [];
-      const title = textOf(first);
+      const given: unknown[] = Array.isArray(node["arguments"]) ? node["arguments"] : [];
+      // The title of a case of the field comes after its report.
+      const title = given.map(textOf).find((text) => text !== undefined);
       if (title !== undefined) titles.push(title);
     }
     Object.values(node).forEach(visit);

@@ -308,3 +308,77 @@ for (const [what, query] of Object.entries(STRANGE)) {
     },
   );
 }
+
+const HOST = "https://mcp.example.com";
+const OWN_PLACE = `${HOST}/.well-known/oauth-authorization-server`;
+/** A server of MCP 2025-03-26: it is its own authorization server, and has no protected resource metadata. */
+const OLD_SERVER: Site = {
+  [RESOURCE_PLACE]: undefined,
+  [OWN_PLACE]: {
+    ...METADATA,
+    issuer: HOST,
+    authorization_endpoint: `${HOST}/authorize`,
+    token_endpoint: `${HOST}/token`,
+    registration_endpoint: `${HOST}/register`,
+  },
+  [`${HOST}/register`]: registered,
+  [`${HOST}/token`]: TOKEN,
+};
+
+for (const place of [OWN_PLACE, `${HOST}/.well-known/openid-configuration`]) {
+  fieldCase(
+    {
+      sources: [
+        "Cloudgeni-ai/opengeni#2191",
+        "modelcontextprotocol/csharp-sdk#1374",
+        "modelcontextprotocol/ruby-sdk#414",
+        "atlassian/atlassian-mcp-server#148",
+      ],
+      before: "failed",
+    },
+    `a user signs in at a server of MCP 2025-03-26, which only has ${place}`,
+    async () => {
+      const { signIn, asked, leave } = web({
+        ...OLD_SERVER,
+        [OWN_PLACE]: undefined,
+        [place]: OLD_SERVER[OWN_PLACE],
+      });
+      const { url, trip, state } = await leave("read");
+      expect(url.origin).toBe(HOST);
+      // MCP 2025-06-18 and later: it is sent whether or not the authorization server knows it.
+      expect(url.searchParams.get("resource")).toBe(SERVER);
+      const credential = await signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
+      expect(credential.binding).toMatchObject({ serverUrl: SERVER, issuer: HOST, resource: SERVER });
+      expect(new URLSearchParams(asked.at(-1)?.body).get("resource")).toBe(SERVER);
+    },
+  );
+}
+
+const NOT_OLD: Readonly<Record<string, readonly [Site, string | undefined]>> = {
+  "whose own metadata names another issuer": [{ [OWN_PLACE]: { ...METADATA, issuer: ISSUER } }, undefined],
+  "whose own metadata sends users to another origin": [
+    { [OWN_PLACE]: { ...METADATA, issuer: HOST } },
+    undefined,
+  ],
+  "whose resource metadata is down": [
+    { [RESOURCE_PLACE]: () => new Response("", { status: 503 }) },
+    undefined,
+  ],
+  "whose resource metadata is for another server": [
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://bank.example.com/mcp" } },
+    undefined,
+  ],
+  "that names resource metadata which is gone": [{}, `${HOST}/gone`],
+};
+for (const [which, [site, resourceMetadata]] of Object.entries(NOT_OLD)) {
+  fieldCase(
+    { sources: ["Cloudgeni-ai/opengeni#2191"], before: "passed" },
+    `a server ${which} is not taken for its own authorization server`,
+    async () => {
+      const { signIn } = web({ ...OLD_SERVER, ...site });
+      await expect(signIn.discover({ ...TARGET, resourceMetadata })).rejects.toThrow(
+        "its protected resource metadata (RFC 9728) cannot be used",
+      );
+    },
+  );
+}

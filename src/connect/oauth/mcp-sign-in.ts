@@ -96,8 +96,11 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   }
 
   function resourceMetadata(target: SignInTarget): Promise<ResourceMetadata> {
-    const { url, resourceMetadata: place = url } = target;
-    return resources.get(resourceKey(target), hostOf(place), () => readResourceMetadata(target, fetch));
+    const { url, service, resourceMetadata: place = url } = target;
+    const readIssuer = (issuer: string) => serverMetadata(issuer, service);
+    return resources.get(resourceKey(target), hostOf(place), () =>
+      readResourceMetadata(target, fetch, readIssuer),
+    );
   }
 
   async function planOf(target: SignInTarget): Promise<SignInPlan> {

@@ -15,30 +15,48 @@ export interface ResourceMetadata {
 const MAX_SERVERS = 10;
 
 class OtherResource extends KitError {}
+class NoDocument extends KitError {}
 
 /**
  * Reads the protected resource metadata of a server: from the URL in its challenge, else from the well-known URL of its
  * path and query, else from that of its origin. A dead URL in the challenge is no end: some servers name two.
+ *
+ * @param readIssuer rejects if an issuer cannot be used
  */
 export async function readResourceMetadata(
   target: SignInTarget,
   fetch: typeof globalThis.fetch,
+  readIssuer: (issuer: string) => Promise<unknown>,
 ): Promise<ResourceMetadata> {
   const named = target.resourceMetadata === undefined ? [] : [target.resourceMetadata];
   const places = [...new Set([...named, ...wellKnownPlaces(new URL(target.url))])];
   let fault = "";
+  let isOld = named.length === 0;
   for (const place of places) {
     try {
       return checked(await readJson(place, fetch), target, place);
     } catch (error) {
       // The first place takes precedence, so its error is reported.
       fault ||= oauthFault(error);
+      isOld &&= error instanceof NoDocument;
       // A document that names another server is an attempt to mislead, and ends the search.
       if (place === target.resourceMetadata && error instanceof OtherResource) break;
     }
   }
+  let ownFault = "";
+  if (isOld) {
+    // In MCP 2025-03-26, which had no such metadata, the origin of a server is its authorization server. The resource is
+    // sent all the same, as later revisions require, so that a token is for this server alone where that is supported.
+    const { origin } = new URL(target.url);
+    try {
+      await readIssuer(origin);
+      return { resource: target.url, authorizationServers: [origin], scopes: [] };
+    } catch (error) {
+      ownFault = ` Its origin as its authorization server (MCP 2025-03-26): ${oauthFault(error)}`;
+    }
+  }
   throw new SignInError(
-    `${target.service} (${target.url}) asks for a sign-in, but its protected resource metadata (RFC 9728) cannot be used: ${fault}. Asked: ${places.join(" and ")}. If the server needs a token that you give out yourself, configure a provider for it instead.`,
+    `${target.service} (${target.url}) asks for a sign-in, but its protected resource metadata (RFC 9728) cannot be used: ${fault}. Asked: ${places.join(" and ")}. If the server needs a token that you give out yourself, configure a provider for it instead.${ownFault}`,
   );
 }
 
@@ -58,6 +76,7 @@ async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<
   const response = await fetch(place, { headers: { accept: "application/json" } });
   if (response.status !== 200) {
     await response.body?.cancel();
+    if (response.status === 404) throw new NoDocument("elicit-kit: it answered with status 404");
     throw new KitError(`elicit-kit: it answered with status ${response.status}`);
   }
   const text = await response.text();

@@ -9,12 +9,15 @@ const CLIENT = fileURLToPath(new URL("client.ts", import.meta.url));
 /** The revisions in which scenarios are run: the previous and the current one. */
 const BOTH = ["2025-11-25", "2026-07-28"];
 const CURRENT = ["2026-07-28"];
+/** From before protected resource metadata. */
+const FIRST = ["2025-03-26"];
 
 export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "metadata-default": BOTH,
   "metadata-var1": BOTH,
   "metadata-var2": BOTH,
   "metadata-var3": BOTH,
+  "2025-03-26-oauth-metadata-backcompat": FIRST,
   "basic-cimd": BOTH,
   "scope-from-www-authenticate": BOTH,
   "scope-from-scopes-supported": BOTH,

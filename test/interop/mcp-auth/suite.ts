@@ -6,9 +6,7 @@ import { SCENARIOS, run } from "./scenarios.ts";
 
 /** Scenarios of the suite that do not apply, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  "2025-03-26-oauth-metadata-backcompat":
-    "a revision from before protected resource metadata, which is required here",
-  "2025-03-26-oauth-endpoint-fallback": "the same; guessed endpoints could be anybody's",
+  "2025-03-26-oauth-endpoint-fallback": "guessed endpoints could be anybody's",
   "client-credentials-jwt": "an extension without a person, whom this kit is about",
   "client-credentials-basic": "an extension without a person",
   dpop: "an extension that binds tokens to a key",
