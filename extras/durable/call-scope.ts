@@ -21,7 +21,6 @@ export interface ScopedRun {
   record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string>;
   ensureSameInput(path: string, name: string, input: string): void;
   ensureClaimed(number: number): void;
-  differs(what: string): void;
   changed(): void;
   hold<Result>(work: () => Promise<Result>): Promise<Result>;
   afterWait<Result>(result: Result): Promise<Result>;
@@ -53,9 +52,7 @@ export class CallScope {
     this.#input = input;
     this.#parent = parent === undefined || parent.#path === "" ? undefined : parent.#path;
     this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
-    this.#models = new ModelNumbers(run.modelCallsOf(path), () =>
-      run.differs("makes model calls at once, which an earlier version of elicit-kit did not tell apart"),
-    );
+    this.#models = new ModelNumbers(run.modelCallsOf(path));
   }
 
   /** Whether the scope only waits for the user. */

@@ -1,8 +1,8 @@
 /** A model call that an earlier run of the turn has recorded. */
 export interface RecordedCall {
   readonly number: number;
-  /** The digest of the call. Earlier versions of the kit have recorded none. */
-  readonly shape: string | undefined;
+  /** The digest of the call. */
+  readonly shape: string;
   /** Whether other work of its scope ran meanwhile. */
   readonly isBeside: boolean;
 }
@@ -30,14 +30,11 @@ export class ModelNumbers {
   /** How many steps and questions of the scope have begun and not ended. */
   #others = 0;
   #isParallel: boolean;
-  readonly #onMixed: () => void;
 
-  /** @param onMixed ends the turn: an earlier version of the kit has recorded calls at once, and no digests */
-  constructor(recorded: readonly RecordedCall[], onMixed: () => void) {
+  constructor(recorded: readonly RecordedCall[]) {
     this.#unclaimed = [...recorded].toSorted((a, b) => a.number - b.number);
     this.#taken = new Set(recorded.map(({ number }) => number));
     this.#isParallel = recorded.some(({ isBeside }) => isBeside);
-    this.#onMixed = onMixed;
   }
 
   /** Whether work of the scope runs beside its model calls, now or in an earlier run. */
@@ -88,13 +85,7 @@ export class ModelNumbers {
   #past(shape: string): RecordedCall | undefined {
     const equal = this.#unclaimed.findIndex((call) => call.shape === shape);
     if (equal !== -1) return this.#unclaimed.splice(equal, 1)[0];
-    const [next] = this.#unclaimed;
-    if (next === undefined) return undefined;
-    if (next.shape === undefined ? this.#running.size > 0 : this.#isParallel) {
-      if (next.shape === undefined) this.#onMixed();
-      return undefined;
-    }
-    return this.#unclaimed.shift();
+    return this.#isParallel ? undefined : this.#unclaimed.shift();
   }
 
   #freeNumber(): number {

@@ -4,7 +4,6 @@ import { type Deferred, createDeferred, nextTask } from "../../src/base/deadline
 import type { CallScope } from "./call-scope.ts";
 import type { RecordedStep } from "./engine.ts";
 import { recordedModel } from "./recorded-model.ts";
-import { writeOutcome } from "./recorded-values.ts";
 import { runTurn } from "./testing/run-turn.ts";
 
 /** One run of a turn. Each call of its model ends when the test says so. */
@@ -133,22 +132,4 @@ test("equal model calls at once get both results", async () => {
   await again.end("A");
   expect(await texts).toEqual([["text for A"], ["text for A", "text for C"]]);
   expect(again.made).toEqual(["A"]);
-});
-
-/** As versions of the kit before 30 November 2026 recorded model calls. */
-const EARLIER: readonly RecordedStep[] = [1, 2].map((number) => ({
-  name: JSON.stringify(["", "model", number, { name: "generate" }]),
-  text: writeOutcome({ value: `text ${number}` }),
-}));
-
-test("model calls one after the other get what an earlier version of the kit has recorded", async () => {
-  const again = run(EARLIER);
-  expect(await branch(again, ["1", "2"])).toEqual(["text 1", "text 2"]);
-  expect(again.changes).toEqual([]);
-});
-
-test("a turn ends if an earlier version of the kit has recorded its model calls at once, and did not tell them apart", async () => {
-  const again = run(EARLIER);
-  await expect(both(again, ["A"], ["B"])).rejects.toThrow("elicit-kit: a turn that ran again");
-  expect(again.changes).toHaveLength(1);
 });

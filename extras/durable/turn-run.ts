@@ -68,7 +68,7 @@ export class TurnRun implements ScopedRun {
       const isOfTurn = path !== "" && details.parent === undefined;
       if (isOfTurn && !this.#unclaimed.has(path)) this.#unclaimed.set(path, place);
       if (kind === "model") {
-        const { shape, isBeside = false } = details;
+        const { shape = "", isBeside = false } = details;
         const calls = this.#models.get(path) ?? new Map();
         this.#models.set(path, calls.set(key, { number: Number(key), shape, isBeside, place }));
       }
@@ -135,7 +135,7 @@ export class TurnRun implements ScopedRun {
     if (kind === "tool") this.#unclaimed.delete(path);
     const past = this.#past.get(JSON.stringify([path, kind, key]));
     if (past === undefined || past.name === name) return past?.text;
-    this.differs(`did "${past.name}" before its process ended, and now does "${name}"`);
+    this.#differs(`did "${past.name}" before its process ended, and now does "${name}"`);
     return undefined;
   }
 
@@ -143,7 +143,7 @@ export class TurnRun implements ScopedRun {
   ensureSameInput(path: string, name: string, input: string): void {
     const past = this.#inputs.get(path);
     if (past === undefined || past === input) return;
-    this.differs(
+    this.#differs(
       `calls "${name}" where it called another tool before, or gave it another input (a default that changes, such as a time, does this as well)`,
     );
   }
@@ -152,7 +152,7 @@ export class TurnRun implements ScopedRun {
   ensureClaimed(number: number): void {
     const here = this.#models.get("")?.get(number)?.place ?? Number.POSITIVE_INFINITY;
     const isMissing = [...this.#unclaimed.values()].some((place) => place < here);
-    if (isMissing) this.differs("does not repeat a tool call of an earlier run");
+    if (isMissing) this.#differs("does not repeat a tool call of an earlier run");
   }
 
   /** The model calls that earlier runs have recorded in a scope. */
@@ -174,7 +174,7 @@ export class TurnRun implements ScopedRun {
   }
 
   /** Ends the turn. Does nothing while the turn is being stopped, because it may then run other code. */
-  differs(what: string): void {
+  #differs(what: string): void {
     if (this.#options.stop.aborted) return;
     const error = new KitError(
       `elicit-kit: a turn that ran again ${what}, so it was ended. Its code or its tools have changed.`,
