@@ -1,5 +1,5 @@
 import { type Credential, type CredentialStore, isSameCredential } from "../connect/ports/credentials.ts";
-import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
+import { type Stamp, readOwned, removeAbandoned, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, sealed, unsealed } from "./sealed-file.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { keyBytes } from "../base/encryption.ts";
@@ -77,7 +77,7 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     });
   }
 
-  await removeLeftovers(path);
+  await removeAbandoned(path);
   const read = await readOwned(path);
   if (read !== undefined) {
     known = await unsealed(read.data, secret, path);

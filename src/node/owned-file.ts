@@ -1,6 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { KitError } from "../contract/kit-error.ts";
 
@@ -47,11 +46,11 @@ export async function replaceOwned(
   path: string,
   make: () => Promise<Uint8Array | undefined>,
 ): Promise<{ stamp: Stamp } | undefined> {
-  const temporary = `${path}.tmp`;
+  const temporary = temporaryOf(path);
   for (let waited = 0; waited < GIVE_UP_AFTER_MS; waited += POLL_EVERY_MS) {
     const file = await unlessTaken(open(temporary, "wx", 0o600));
     if (file === undefined) {
-      await removeAbandoned(temporary);
+      await removeAbandoned(path);
       continue;
     }
     try {
@@ -78,28 +77,19 @@ export async function replaceOwned(
   throw new KitError(`elicit-kit: ${path} could not be written, because another process keeps writing it.`);
 }
 
-/** Removes temporary files of processes that were killed. */
-export async function removeLeftovers(path: string): Promise<void> {
-  await removeAbandoned(`${path}.tmp`);
-  // The names of temporary files in earlier versions.
-  const pattern = /^\.[0-9a-f]{12}\.tmp$/;
-  const names = (await unlessMissing(readdir(dirname(path)))) ?? [];
-  for (const name of names) {
-    const isOurs = name.startsWith(basename(path)) && pattern.test(name.slice(basename(path).length));
-    if (isOurs) await rm(join(dirname(path), name), { force: true });
-  }
-}
-
-/** Waits until another process changes or removes its temporary file. Removes an abandoned one. */
-async function removeAbandoned(path: string): Promise<void> {
-  const before = await stampOf(path);
+/** Waits until another process changes or removes its temporary file of `path`. Removes an abandoned one. */
+export async function removeAbandoned(path: string): Promise<void> {
+  const temporary = temporaryOf(path);
+  const before = await stampOf(temporary);
   if (before === undefined) return;
   for (let waited = 0; waited < ABANDONED_AFTER_MS; waited += POLL_EVERY_MS) {
     await pause(POLL_EVERY_MS);
-    if ((await stampOf(path)) !== before) return;
+    if ((await stampOf(temporary)) !== before) return;
   }
-  await rm(path, { force: true });
+  await rm(temporary, { force: true });
 }
+
+const temporaryOf = (path: string): string => `${path}.tmp`;
 
 /** `false`: another process assumed that this one was killed, and has taken over the lock. */
 async function isAt(file: FileHandle, path: string): Promise<boolean> {
