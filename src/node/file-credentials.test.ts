@@ -41,10 +41,6 @@ function warnings(): string[] {
 }
 const newPath = (): string => join(newFolder(), "credentials");
 
-/** A file with one credential, under a key of 32 sevens. */
-const OF_VERSION_0_1 =
-  "ZWxpY2l0LWtpdCBjcmVkZW50aWFscyAxCgkCT9iEj1xwuXlgahhyAaTc0yoKBAKm3eHR3iuyxuEoODN2mAHDbuYX73LVtGAYiXa16PPcD0jqv2tBX4jGFExctJ9VqHR1NOY4tkbFqABPlSzkRm20QJI=";
-
 test("stored credentials survive a restart, and deleted ones do not come back", async () => {
   const path = newPath();
   const before = await createFileCredentials({ path, key: KEY });
@@ -285,15 +281,3 @@ test.each<[string, (path: string) => void]>([
     ).toEqual(before);
   },
 );
-
-test("a file of an earlier version, without a revision number, can be read and gets one", async () => {
-  const path = newPath();
-  writeFileSync(path, Buffer.from(OF_VERSION_0_1, "base64"), { mode: 0o600 });
-  const key = Buffer.alloc(32, 7);
-  const store = await createFileCredentials({ path, key });
-  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of 0.1" });
-  await store.set("tracker", "bob", TOKEN);
-  expect(await (await createFileCredentials({ path, key })).get("tracker", "ada")).toEqual({
-    accessToken: "of 0.1",
-  });
-});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unsealed } from "./sealed-file.ts";
 
-test("a sealed file that an earlier version has written can be read", async () => {
+test("a file in format 1 can be read", async () => {
   const file = Buffer.from(
     "ZWxpY2l0LWtpdCBjcmVkZW50aWFscyAxCtxB6C3T2RBYpuRHnm3UArjtMbgpa2oF0SknIm4vqseLSSTmR3ITaSZv4NKlee53u5Q05fDrirNV/ORXZc6oe+gRqtitcw==",
     "base64",

@@ -10,7 +10,7 @@ const KEY_CHECK_BYTES = 8;
 
 /** The decrypted contents of a file. */
 export interface Contents {
-  /** Counts the changes, so that an older copy can be detected. 0: a file of a version without revisions. */
+  /** Counts the changes, so that an older copy can be detected. */
   readonly revision: number;
   readonly entries: ReadonlyMap<string, Credential>;
 }
@@ -30,14 +30,14 @@ export async function sealed(
 /** Decrypts a file. @param path for error messages */
 export async function unsealed(file: Buffer, key: Uint8Array<ArrayBuffer>, path: string): Promise<Contents> {
   const contents: unknown = JSON.parse(await decrypt(file, key, path));
-  if (!Array.isArray(contents)) throw new KitError(`elicit-kit: ${path} holds no list of credentials.`);
-  const [first]: unknown[] = contents;
-  const entries = contents.flatMap((entry: unknown): [string, Credential][] => {
+  const [revision, ...list]: unknown[] = Array.isArray(contents) ? contents : [];
+  if (typeof revision !== "number") throw new KitError(`elicit-kit: ${path} holds no list of credentials.`);
+  const entries = list.flatMap((entry: unknown): [string, Credential][] => {
     if (!Array.isArray(entry)) return [];
     const [name, credential]: unknown[] = entry;
     return typeof name === "string" && isCredential(credential) ? [[name, credential]] : [];
   });
-  return { revision: typeof first === "number" ? first : 0, entries: new Map(entries) };
+  return { revision, entries: new Map(entries) };
 }
 
 function keyCheck(key: Uint8Array): Buffer {
