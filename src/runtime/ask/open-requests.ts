@@ -13,7 +13,6 @@ import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { isEnded } from "../request/record.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
-import { withNeeds } from "../request/needs.ts";
 import type { Remembering } from "../request/features/remembering.ts";
 import { signalOf } from "./wait-for-result.ts";
 
@@ -222,7 +221,7 @@ async function createRecord(
     (await rememberedFor({ ...options, remembering }, asked, question));
   const record =
     answer === undefined
-      ? await records.create(withNeeds(await withGiveOn(assignments, asked, options.onError)), lease)
+      ? await records.create(await withGiveOn(assignments, asked, options.onError), lease)
       : await options.writer.createAnswered(asked, answer, lease);
   if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
     ensureSameQuestion(record, asked, question);

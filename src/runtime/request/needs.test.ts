@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
-import { testRecord } from "../../../test/stages/test-ports.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createMemoryRecords } from "./memory-records.ts";
-import { withNeeds } from "./needs.ts";
 
 /** A process of this version, and an open request that a process of a newer version has written. */
 async function setUp() {
@@ -33,11 +31,4 @@ test("a request that a newer version has written is not listed, and its answer g
   expect((await list()).items).toHaveLength(1);
   expect((await ada.answer("c1", answer)).status).toBe(200);
   await stream.done;
-});
-
-test("a request that waits for another user says that a process must understand that, until it is taken back", () => {
-  const assigned = { to: { user: "bo" }, name: "Bo", from: "Ada", mayTakeBack: true };
-  const given = withNeeds(testRecord({ assigned }));
-  expect(given.needs).toEqual(["assigned"]);
-  expect(withNeeds({ ...given, assigned: undefined }).needs).toBeUndefined();
 });

@@ -2,23 +2,12 @@ import { StoreAway } from "../../base/foreign-error.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
 /**
- * What this version understands of records. While an application is updated, processes of an older version read records of
- * a newer one. A field that changes who may answer a request, or what an answer does, needs a name here.
+ * Whether this version can handle the record. While an application is updated, processes of an older version read records of
+ * a newer one. A version that adds a field which changes who may answer a request, or what an answer does, writes the name
+ * of that field in `needs`. This version has none.
  */
-const UNDERSTOOD: ReadonlySet<string> = new Set(["assigned", "delegate"]);
-
-/** Returns the record with the names of what a process must understand to handle it. */
-export function withNeeds(record: ElicitationRecord): ElicitationRecord {
-  const { needs: _, ...rest } = record;
-  const needs = [
-    ...(record.assigned === undefined ? [] : ["assigned"]),
-    ...(record.request.delegate === undefined ? [] : ["delegate"]),
-  ];
-  return needs.length === 0 ? rest : { ...rest, needs };
-}
-
 export function isUnderstood({ needs = [] }: ElicitationRecord): boolean {
-  return needs.every((need) => UNDERSTOOD.has(need));
+  return needs.length === 0;
 }
 
 /** Throws an error that makes the client try again, and then perhaps reach a process that understands the record. */

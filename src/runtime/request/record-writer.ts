@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
 import { isStoreAway } from "../../base/foreign-error.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
-import { ensureUnderstood, isUnderstood, withNeeds } from "./needs.ts";
+import { ensureUnderstood, isUnderstood } from "./needs.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -266,5 +266,5 @@ function byUser({ user }: ElicitationRecord, through: string, at: number) {
 function changedRecord(record: ElicitationRecord, patch: RecordChanges): ElicitationRecord {
   // The cause belongs to the error that it came with.
   const cleared = "lastError" in patch && { lastErrorCause: undefined };
-  return withNeeds({ ...record, ...cleared, ...patch, revision: record.revision + 1 });
+  return { ...record, ...cleared, ...patch, revision: record.revision + 1 };
 }
