@@ -53,7 +53,7 @@ export async function challengeOf(
 
 /** HMAC-SHA-256 as base64url. `key` is 32 bytes as base64url, as {@link newSecret} returns them. */
 export async function hmac(key: string, text: string): Promise<string> {
-  // A record from an older version has no key. Signing with an empty key would allow forgery.
+  // A store may have lost the key of a record. Signing with an empty key would allow forgery.
   if (!SECRET_PATTERN.test(key))
     throw new KitError("elicit-kit: the key of a MAC must be 32 bytes as base64url.");
   const bytes = new TextEncoder();

@@ -19,7 +19,7 @@ export interface Credential {
   readonly account?: string | undefined;
   /** Identifies the account at its provider (`sub` of the ID token), because two accounts may have one name. */
   readonly accountId?: string | undefined;
-  /** When the user connected it, in milliseconds since the epoch. Absent if an earlier version of the kit stored it. */
+  /** When the user connected it, in milliseconds since the epoch. Absent if code of the application stored it. */
   readonly connectedAt?: number | undefined;
   /** Set if the sign-in was discovered from a server's metadata. The credential is then valid only for that server. */
   readonly binding?: CredentialBinding | undefined;

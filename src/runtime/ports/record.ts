@@ -84,8 +84,7 @@ export interface ElicitationRecord {
   readonly lastError?: string | undefined;
   /**
    * The same for the hosted page, which says it in the language of its reader: a reason of its own, and the error code of
-   * the service. Absent if other code has reported the failure, or an earlier version of the kit: the page then shows
-   * `lastError`.
+   * the service. Absent if other code has reported the failure: the page then shows `lastError`.
    */
   readonly lastErrorCause?: { readonly reason: string; readonly code?: string | undefined } | undefined;
   /** The number of invalid answers, for protocols with a limit of attempts. @default 0 */
@@ -102,7 +101,7 @@ export interface ElicitationRecord {
   readonly answerDigest?: string | undefined;
   /** Identifies the message of the client that has ended it, if its protocol may repeat one for another request. */
   readonly answerId?: string | undefined;
-  /** The user let the kit remember this answer. Earlier versions of the kit also stored `used`, beside `usedAnswer`. */
+  /** The user let the kit remember this answer. */
   readonly remembered?: "kept" | undefined;
   /** The user left the decision to the agent. */
   readonly delegated?: true | undefined;
