@@ -9,7 +9,7 @@ import type {
 } from "../contract/contract.ts";
 import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
 import { hasEnded, isOpen } from "./ended.ts";
-import { createItem, type ElicitationEvent, type ElicitationEventType, transition } from "./state.ts";
+import { createItem, type ElicitationEvent, transition } from "./state.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
@@ -99,7 +99,7 @@ const reports: readonly ElicitationEvent[] = (
 ).map((status) => reported(status));
 
 const events: Record<
-  Exclude<ElicitationEventType, "checking" | "unchecked" | "proposed" | "asked-again">,
+  Exclude<ElicitationEvent["type"], "checking" | "unchecked" | "proposed" | "asked-again">,
   readonly ElicitationEvent[]
 > = {
   received: [

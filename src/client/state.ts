@@ -40,9 +40,6 @@ export type ElicitationEvent =
   /** Its conversation has the same question again. */
   | { type: "asked-again" };
 
-/** The columns of the table in `transition`. */
-export type ElicitationEventType = ElicitationEvent["type"];
-
 /** The result of inspecting the URL or the schema of a request. */
 export interface RequestInspection {
   blocked?: ElicitationItem["blocked"];
