@@ -1,3 +1,4 @@
+import { newId } from "../src/base/ids.ts";
 import { isObject } from "../src/contract/json.ts";
 import type { Outside } from "./outside.ts";
 import type { AskToConnectOptions } from "./script.ts";
@@ -78,10 +79,4 @@ function absolute(page: string): URL {
   const base = globalThis.location?.href;
   if (URL.canParse(page, base)) return new URL(page, base);
   throw new Error(`elicit-kit: outside a browser connectPage must be absolute. This one is not: ${page}`);
-}
-
-/** 128 random bits from the platform's CSPRNG, as the contract requires for ids. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -4,10 +4,11 @@ import { createMemoryRemembered } from "../src/features/remember/memory-remember
 import type { FormQuestion, RuntimeOptions } from "../src/runtime/index.ts";
 import { composeRuntime } from "../src/runtime/internal.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
+import { newId } from "../src/base/ids.ts";
 import { openAiFormat } from "../extras/openai/index.ts";
 import { answerBasic } from "./sse-frames.ts";
 import { createMockClock } from "./clock.ts";
-import { type ConnectPage, createConnectPage, newId } from "./connect-page.ts";
+import { type ConnectPage, createConnectPage } from "./connect-page.ts";
 import { features } from "./features.ts";
 import { type Fault, createFaults } from "./fault.ts";
 import { createMockFetch } from "./mock-fetch.ts";
