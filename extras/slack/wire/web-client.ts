@@ -12,8 +12,6 @@ export interface SlackClientOptions {
   apiUrl?: string | undefined;
   /** The maximum time that a call waits when Slack limits the rate, in milliseconds. @default 60_000 */
   maxWaitMs?: number | undefined;
-  /** The timeout of one request to Slack, in milliseconds. @default 10_000 */
-  requestMs?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
@@ -64,10 +62,12 @@ const REPEATABLE = new Set([
 ]);
 const MOST_REPEATS = 2;
 const REPEAT_AFTER_MS = 500;
+/** The timeout of one request to Slack. */
+const REQUEST_MS = 10_000;
 
 /** Creates a client of Slack's Web API on `fetch`. */
 export function createSlackClient(options: SlackClientOptions): SlackClient {
-  const { token, apiUrl = "https://slack.com/api/", requestMs = 10_000 } = options;
+  const { token, apiUrl = "https://slack.com/api/" } = options;
   const { fetch = globalThis.fetch, clock = systemClock } = options;
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
   /** When Slack accepts the next call of a method. Its limit applies to the whole workspace. */
@@ -75,7 +75,7 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
 
   async function send(method: string, body: URLSearchParams): Promise<Response | undefined> {
     const late = new AbortController();
-    const cancel = clock.after(requestMs, () => late.abort());
+    const cancel = clock.after(REQUEST_MS, () => late.abort());
     try {
       const headers = { authorization: `Bearer ${token}` };
       return await fetch(new URL(method, apiUrl), { method: "POST", headers, body, signal: late.signal });

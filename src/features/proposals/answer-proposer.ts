@@ -15,15 +15,12 @@ interface AnswerProposerOptions {
   model: LanguageModel;
   /** @default 1000 */
   maxOutputTokens?: number | undefined;
-  /**
-   * The largest schema that the model gets, in characters of JSON. A larger form does not offer a text field for a
-   * sentence.
-   * @default 32_000
-   */
-  maxSchemaLength?: number | undefined;
   /** Resolves words such as "tomorrow". @default systemClock */
   clock?: Clock | undefined;
 }
+
+/** The largest schema that the model gets, in characters of JSON. For a larger form, it is not called. */
+const MAX_SCHEMA_LENGTH = 32_000;
 
 const INSTRUCTIONS = `You fill in a form from what its user has written.
 - Give values only for fields that the text answers, and leave out all others. Never guess, and never take a default.
@@ -39,10 +36,10 @@ const INSTRUCTIONS = `You fill in a form from what its user has written.
  * const proposeAnswer = createAnswerProposer({ model });
  */
 export function createAnswerProposer(options: AnswerProposerOptions): ProposeAnswer {
-  const { model, maxOutputTokens = 1000, maxSchemaLength = 32_000, clock = systemClock } = options;
+  const { model, maxOutputTokens = 1000, clock = systemClock } = options;
   return async ({ request, text, signal }) => {
     const schema = withoutRequired(request.requestedSchema);
-    if (JSON.stringify(schema).length > maxSchemaLength) return {};
+    if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) return {};
     const today = new Date(clock.now()).toISOString().slice(0, 10);
     const prompt = JSON.stringify({ today, question: request.message, text });
     try {

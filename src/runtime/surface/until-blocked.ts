@@ -4,6 +4,13 @@ import { type Clock, systemClock } from "../../base/clock.ts";
 import { discardedFrom, eventOf, wantsAnswer } from "../turn/turn-log.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 
+/**
+ * How long the log must be silent before the turn counts as blocked, in milliseconds. It groups parallel questions.
+ */
+const QUIET_MS = 250;
+/** How long a question waits for that silence, in milliseconds. */
+const MAX_NOISE_MS = 5000;
+
 /** Where and why {@link untilBlocked} stopped reading. */
 export interface TurnPause {
   /**
@@ -26,16 +33,6 @@ export interface UntilBlockedOptions {
   /** Called with every entry, in order. The next entry is read when its promise resolves: return one for backpressure. */
   onEntry?: ((entry: TurnStreamEntry) => void | Promise<void>) | undefined;
   /**
-   * How long the log must be silent before the turn counts as blocked, in milliseconds. It groups parallel questions.
-   * @default 250
-   */
-  quietMs?: number | undefined;
-  /**
-   * How long a question waits for that silence, in milliseconds.
-   * @default 5_000
-   */
-  maxMs?: number | undefined;
-  /**
    * How long to keep reading while only consented requests are open, in milliseconds.
    * @default 50_000
    */
@@ -53,7 +50,7 @@ export async function untilBlocked(
   turn: Pick<SurfaceTurn, "read" | "open">,
   options: UntilBlockedOptions,
 ): Promise<TurnPause> {
-  const { signal, onEntry, quietMs = 250, maxMs = 5000, consentMs = 50_000, clock = systemClock } = options;
+  const { signal, onEntry, consentMs = 50_000, clock = systemClock } = options;
   const reading = new AbortController();
   const read = turn.read({
     after: options.after,
@@ -85,8 +82,8 @@ export async function untilBlocked(
   function nextCheckMs(): number | undefined {
     const now = clock.now();
     const times = [
-      ...(isQuiet || inputs.isWriting() ? [] : [quietMs]),
-      ...(wantedAt === undefined ? [] : [wantedAt + maxMs - now]),
+      ...(isQuiet || inputs.isWriting() ? [] : [QUIET_MS]),
+      ...(wantedAt === undefined ? [] : [wantedAt + MAX_NOISE_MS - now]),
       ...(consentedAt === undefined ? [] : [consentedAt + consentMs - now]),
     ];
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times));
