@@ -15,7 +15,7 @@ const tokens = new Map(
 
 describe("the design tokens", () => {
   it("are the same in the CSS file and in the text for servers", () => {
-    expect(tokens.size).toBe(40);
+    expect(tokens.size).toBe(38);
     expect(TOKENS_CSS).toBe(read("tokens.css"));
   });
 

@@ -40,8 +40,6 @@ export const TOKENS_CSS = `/*
   --elicit-space-2: 0.5rem;
   --elicit-space-3: 0.75rem;
   --elicit-space-4: 1rem;
-  --elicit-space-5: 1.25rem;
-  --elicit-space-6: 1.5rem;
 
   /* One radius; the others are parts of it. */
   --elicit-radius: 0.875rem;
