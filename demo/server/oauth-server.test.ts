@@ -1,6 +1,12 @@
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { actionsOf, connect, createBrowser, discover, startAuthorization } from "./oauth-person.ts";
+import {
+  actionsOf,
+  connect,
+  createBrowser,
+  discover,
+  startAuthorization,
+} from "../../test/stages/oauth-person.ts";
 import { createSigningKey, type OAuthClient, type OAuthServer, startOAuthServer } from "./oauth-server.ts";
 import type { OAuthContent } from "./oauth-store.ts";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect } from "./oauth-person.ts";
+import { connect } from "../../test/stages/oauth-person.ts";
 import { type OAuthServer, startOAuthServer } from "./oauth-server.ts";
 import type { CallStats, ProtectedMcp } from "./protected-mcp.ts";
 import { startTracker } from "./tracker.ts";

@@ -1,5 +1,5 @@
 import { expect, type Page, test as base } from "@playwright/test";
-import { startAuthorization } from "../../demo/server/oauth-person.ts";
+import { startAuthorization } from "../stages/oauth-person.ts";
 import { startOAuthServer } from "../../demo/server/oauth-server.ts";
 import { violations } from "./axe.ts";
 

@@ -1,6 +1,6 @@
-/** A user with a browser, over plain HTTP. Tests and scripts use it to go through the OAuth server's pages. */
+/** A user with a browser, over plain HTTP: goes through the pages of the OAuth server of the demo. */
 import * as oauth from "oauth4webapi";
-import type { OAuthClient } from "./oauth-server.ts";
+import type { OAuthClient } from "../../demo/server/oauth-server.ts";
 
 /** The cookies of one browser for one host. */
 type Cookies = Map<string, string>;
