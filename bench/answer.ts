@@ -25,7 +25,7 @@ import { createAgentTurn } from "../src/agent/index.ts";
 import { serve } from "../src/node/index.ts";
 import { createRuntime, type Elicitor } from "../src/runtime/index.ts";
 import { chromiumLaunchOptions } from "../tools/chromium.mjs";
-import { type Figure, isMet, report } from "./figures.ts";
+import { type Figure, isMet, median, report } from "./figures.ts";
 import { model } from "./load/model.ts";
 
 const WARM_UP = 1;
@@ -239,11 +239,6 @@ function medians(all: readonly Taken[]): Taken {
     bytes: of("bytes"),
     requests: of("requests"),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 const runs: ReadonlyMap<string, Taken>[] = [];

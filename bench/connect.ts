@@ -6,7 +6,7 @@
 import { type Browser, chromium, type Page } from "playwright";
 import { type Setting, startSites } from "../test/e2e/vouching/sites.ts";
 import { chromiumLaunchOptions } from "../tools/chromium.mjs";
-import { type Figure, isMet, report } from "./figures.ts";
+import { type Figure, isMet, median, report } from "./figures.ts";
 
 const WARM_UP = 3;
 const ROUNDS = 15;
@@ -126,11 +126,7 @@ try {
   await Promise.all(ways.map((way) => way.close()));
 }
 
-function median(all: readonly Times[], name: keyof Times): number {
-  const sorted = all.map((one) => one[name]).toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
+const medianOf = (all: readonly Times[], name: keyof Times) => median(all.map((one) => one[name]));
 const [beside = [], ...own] = times;
 const rows = [
   ["first paint of the window's shell", "painted", PAINT_LIMIT_MS],
@@ -139,10 +135,10 @@ const rows = [
 const figures = rows.flatMap(([what, name, target]) =>
   own.flatMap((all, index): Figure[] => {
     const figure = `click to ${what}, ${ways[index + 1]?.name}`;
-    const ours = median(all, name);
+    const ours = medianOf(all, name);
     return [
       { figure, unit: "ms", ours, target },
-      { figure, unit: "ms", ours, peer: { name: "a static page", value: median(beside, name) } },
+      { figure, unit: "ms", ours, peer: { name: "a static page", value: medianOf(beside, name) } },
     ];
   }),
 );

@@ -9,6 +9,7 @@ import { createPostgresPorts } from "../extras/postgres/index.ts";
 import { SECRETS_KEY } from "../test/stages/secrets-key.ts";
 import { testRecord } from "../test/stages/test-ports.ts";
 import { startPostgres } from "../tools/postgres.mjs";
+import { median } from "./figures.ts";
 
 const REQUESTS = Number(process.env["REQUESTS"] ?? 2000);
 /** The three kinds alternate, so that other load on the machine affects all of them. */
@@ -48,8 +49,6 @@ async function live({ ports: { records }, ms }: (typeof kinds)[number]): Promise
   ms.answered.push(performance.now() - asked);
 }
 
-const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-
 for (let done = 0; done < REQUESTS; done += ROUND) {
   for (const kind of kinds) for (let count = 0; count < ROUND; count += 1) await live(kind);
 }
@@ -63,7 +62,7 @@ for (const { schema, ports, ms } of kinds) {
   const verified = await verifyDecisions(ports.decisionLog);
   const seconds = (performance.now() - begun) / 1000;
   console.log(
-    `${schema}: asked in ${medianOf(ms.asked).toFixed(2)} ms, answered in ${medianOf(ms.answered).toFixed(2)} ms, ${Math.round(rows[0].bytes / REQUESTS)} bytes a request, ${verified.ok ? verified.rows : 0} rows verified in ${seconds.toFixed(2)} s`,
+    `${schema}: asked in ${median(ms.asked).toFixed(2)} ms, answered in ${median(ms.answered).toFixed(2)} ms, ${Math.round(rows[0].bytes / REQUESTS)} bytes a request, ${verified.ok ? verified.rows : 0} rows verified in ${seconds.toFixed(2)} s`,
   );
   await ports.close();
 }

@@ -18,6 +18,7 @@ import {
   startProcess,
 } from "./asking-turns.ts";
 import { type Figure, isMet, report } from "./figures.ts";
+import { watchDatabase } from "./watched-database.ts";
 
 const WAITING = Number(process.env["WAITING"] ?? 5000);
 const STORED = Number(process.env["STORED"] ?? 1_000_000);
@@ -63,19 +64,7 @@ async function bareLatency(url: string): Promise<Latency> {
 const server = await startPostgres({
   settings: ["fsync=on", "full_page_writes=on", "synchronous_commit=on", "shared_buffers=256MB"],
 });
-const admin = new Client(server.url);
-await admin.connect();
-
-async function number(query: string): Promise<number> {
-  const { rows } = await admin.query<{ n: string }>(query);
-  return Number(rows[0]?.n);
-}
-const size = () =>
-  number(
-    "select sum(pg_total_relation_size(c.oid)) as n from pg_class c join pg_namespace s on s.oid = c.relnamespace where s.nspname = 'elicit_kit' and c.relkind = 'r'",
-  );
-const commits = () =>
-  number("select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()");
+const { admin, size, commits } = await watchDatabase(server.url);
 
 const connect = (): Promise<PostgresPorts> =>
   createPostgresPorts({ connectionString: server.url, onError: console.error });

@@ -45,6 +45,10 @@ export function report(figures: readonly Figure[]): void {
   if (file !== undefined) writeFileSync(file, JSON.stringify(figures));
 }
 
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
 function rounded(value: number): string {
   return value.toFixed(value < 10 ? 2 : 1);
 }

@@ -6,6 +6,7 @@
 import { createMcpSurface } from "../extras/mcp-server/index.ts";
 import { createElicitor, createRuntime } from "../src/runtime/index.ts";
 import { serve } from "../src/node/index.ts";
+import { heap } from "./asking-turns.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const TURNS = Number(process.env["PARKED_TURNS"] ?? 1000);
@@ -102,15 +103,6 @@ async function park(count: number, one: (user: string) => Promise<void>): Promis
     const users = Array.from({ length: Math.min(AT_ONCE, left) }, () => `user-${(people += 1)}`);
     await Promise.all(users.map(one));
   }
-}
-
-async function heap(): Promise<number> {
-  // The second round can release more memory than the first.
-  for (let round = 0; round < 5; round += 1) {
-    globalThis.gc?.();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return process.memoryUsage().heapUsed;
 }
 
 if (globalThis.gc === undefined) throw new Error("elicit-kit: run this with node --expose-gc");

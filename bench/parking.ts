@@ -7,7 +7,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { Client } from "pg";
 import { createPostgresPorts } from "../extras/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 import {
@@ -21,6 +20,7 @@ import {
   startProcess,
 } from "./asking-turns.ts";
 import { type Figure, isMet, report } from "./figures.ts";
+import { watchDatabase } from "./watched-database.ts";
 
 const PARKED = Number(process.env["PARKED"] ?? 10_000);
 const STORED = Number(process.env["STORED"] ?? 1_000_000);
@@ -45,18 +45,7 @@ const database = await startPostgres({
     "max_wal_size=4GB",
   ],
 });
-const admin = new Client(database.url);
-await admin.connect();
-async function number(query: string): Promise<number> {
-  const { rows } = await admin.query<{ n: string }>(query);
-  return Number(rows[0]?.n);
-}
-const size = () =>
-  number(
-    "select sum(pg_total_relation_size(c.oid)) as n from pg_class c join pg_namespace s on s.oid = c.relnamespace where s.nspname = 'elicit_kit' and c.relkind = 'r'",
-  );
-const commits = () =>
-  number("select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()");
+const { admin, number, size, commits } = await watchDatabase(database.url);
 const parked = () => number("select count(*) as n from elicit_kit.runs where process = 2");
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {

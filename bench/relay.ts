@@ -12,7 +12,7 @@ import { callMcpTool } from "../src/agent/mcp/mcp-client.ts";
 import { createMcpProcesses } from "../src/agent/mcp/mcp-processes.ts";
 import { createMcpRevisions } from "../src/agent/mcp/mcp-revisions.ts";
 import { serve } from "../src/node/index.ts";
-import { type Figure, isMet, report } from "./figures.ts";
+import { type Figure, isMet, median, report } from "./figures.ts";
 
 const WARM_UP = 20;
 const ROUNDS = 150;
@@ -142,8 +142,6 @@ for (let round = -WARM_UP; round < ROUNDS; round += 1) {
 await runtime.close();
 await server.close();
 
-const median = (all: readonly number[]) =>
-  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
 const figures: Figure[] = [
   {
     figure: "a call of an MCP tool through the relay, connection included, p50",
