@@ -13,21 +13,7 @@ test("processes that start at the same time on an empty database create one sche
   const { url, query } = await createTestDatabase({ empty: true });
   await Promise.all([1, 2, 3, 4].map(() => startPorts(url)));
   const { rows } = await query("select number from elicit_kit.migrations order by number");
-  expect(rows).toEqual([
-    { number: 1 },
-    { number: 2 },
-    { number: 3 },
-    { number: 4 },
-    { number: 5 },
-    { number: 6 },
-    { number: 7 },
-    { number: 8 },
-    { number: 9 },
-    { number: 10 },
-    { number: 11 },
-    { number: 12 },
-    { number: 13 },
-  ]);
+  expect(rows).toEqual([{ number: 1 }]);
 });
 
 test("schemas in one database are independent", async () => {
@@ -59,7 +45,7 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
 test("with migrate: false, a missing schema is an error, and an existing one is used", async () => {
   const { url } = await createTestDatabase({ empty: true });
   await expect(startPorts(url, { migrate: false })).rejects.toThrow(
-    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 13.*migrate: true/,
+    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 1\b.*migrate: true/,
   );
   await startPorts(url);
   await startPorts(url, { migrate: false });

@@ -1,19 +1,23 @@
-import { Client, Pool } from "pg";
+import { Client, Pool, type PoolConfig } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { createTestDatabase } from "../../../test/stages/postgres-database.ts";
+import { createDatabase } from "./database.ts";
+import { MIGRATIONS, migrate } from "./migrations.ts";
 
-/** A database in the state of an older version of the kit, and connections of that version. */
-async function setUp() {
-  const { url, query } = await createTestDatabase({ empty: true });
-  await query("create schema elicit_kit");
-  await query(
-    "create table elicit_kit.migrations (number integer primary key, applied_at timestamptz not null default now())",
-  );
-  for (const [index, statements] of MIGRATIONS.slice(0, 3).entries()) {
-    await query(statements.replaceAll("SCHEMA.", "elicit_kit."));
-    await query("insert into elicit_kit.migrations (number) values ($1)", [index + 1]);
-  }
+const NEXT = [...MIGRATIONS, "alter table SCHEMA.runs add column tries integer"];
+
+/** Migrates a schema to the version after this one. Returns the errors for the operator. */
+async function migrateOn(url: string, config?: PoolConfig): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const pool = new Pool({ connectionString: url, ...config });
+  onTestFinished(() => pool.end());
+  const database = createDatabase(pool, { schema: "elicit_kit" });
+  await migrate(database, { mayChange: true, onError: (error) => errors.push(error) }, NEXT);
+  return errors;
+}
+
+test("a migration waits for an open read, during which old processes can write, and runs afterwards", async () => {
+  const { url } = await createTestDatabase();
   async function connect(): Promise<Client> {
     const client = new Client(url);
     client.on("error", () => {});
@@ -21,15 +25,10 @@ async function setUp() {
     onTestFinished(() => client.end());
     return client;
   }
-  return { url, query, connect };
-}
-
-test("a migration waits for an open read, during which old processes can write, and runs afterwards", async () => {
-  const { url, connect } = await setUp();
   const reader = await connect();
   await reader.query("begin");
   await reader.query("select from elicit_kit.runs");
-  const started = startPorts(url);
+  const migrated = migrateOn(url);
   const old = await connect();
   // This limit only ends a hanging test.
   await old.query("set statement_timeout = '5s'");
@@ -46,22 +45,18 @@ test("a migration waits for an open read, during which old processes can write, 
     ]);
   }
   await reader.query("commit");
-  const ports = await started;
-  expect(ports.errors).toEqual([]);
+  expect(await migrated).toEqual([]);
   const { rows } = await old.query("select max(number) as done from elicit_kit.migrations");
-  expect(rows).toEqual([{ done: MIGRATIONS.length }]);
+  expect(rows).toEqual([{ done: NEXT.length }]);
 });
 
 test("a migration may take longer than the time limit of the pool", { tags: ["long"] }, async () => {
-  const { url, query } = await setUp();
+  const { url, query } = await createTestDatabase();
   await query(
     "create function slow() returns event_trigger language plpgsql as $$ begin perform pg_sleep(2); end $$",
   );
   await query(
     "create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function slow()",
   );
-  const pool = new Pool({ connectionString: url, query_timeout: 1000, connectionTimeoutMillis: 5000 });
-  onTestFinished(() => pool.end());
-  const { errors } = await startPorts(url, { connectionString: undefined, pool });
-  expect(errors).toEqual([]);
+  expect(await migrateOn(url, { query_timeout: 1000, connectionTimeoutMillis: 5000 })).toEqual([]);
 });

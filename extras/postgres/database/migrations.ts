@@ -30,11 +30,28 @@ export const MIGRATIONS: readonly string[] = [
     record text not null,
     last_mark text,
     place bigint generated always as identity,
-    forget_at timestamptz not null
+    forget_at timestamptz not null,
+    notice_at double precision,
+    notice_id text,
+    assignee text
   );
   create index records_open on SCHEMA.records (conversation, place) where is_open;
-  create index records_open_of_person on SCHEMA.records (person) where is_open;
+  create index records_open_of_turn on SCHEMA.records (turn_id) where is_open;
+  create index records_due on SCHEMA.records (forget_at) where is_open;
+  create index records_ended on SCHEMA.records (forget_at, place) where not is_open;
   create index records_forget on SCHEMA.records (forget_at);
+  create index records_inbox on SCHEMA.records (person, place) where is_open;
+  create index records_assigned on SCHEMA.records (assignee, place) where is_open and assignee is not null;
+  create index records_desk on SCHEMA.records (coalesce(assignee, person), place) where is_open and notice_at is not null;
+  create index records_notice on SCHEMA.records (notice_at) where is_open and notice_at is not null;
+  create index records_claimed on SCHEMA.records (notice_id) where is_open and notice_at is not null and notice_id is not null;
+
+  create table SCHEMA.notices (
+    person text primary key,
+    told text not null,
+    forget_at timestamptz not null
+  );
+  create index notices_forget on SCHEMA.notices (forget_at);
 
   create table SCHEMA.settlements (
     id text primary key,
@@ -54,11 +71,14 @@ export const MIGRATIONS: readonly string[] = [
     last_mark text,
     opened_at timestamptz not null default now(),
     ended_at timestamptz,
-    forget_at timestamptz
+    forget_at timestamptz,
+    owner text,
+    place bigint generated always as identity
   );
   create index turns_never_run on SCHEMA.turns (opened_at) where fence = 0 and ended_at is null;
   create unique index turns_start on SCHEMA.turns (start) where start is not null;
   create index turns_forget on SCHEMA.turns (forget_at) where forget_at is not null;
+  create index turns_owner on SCHEMA.turns (owner, place) where owner is not null;
 
   create table SCHEMA.conversations (
     id text primary key,
@@ -79,9 +99,22 @@ export const MIGRATIONS: readonly string[] = [
     name text not null,
     input text not null,
     process bigint not null,
-    stop_reason text
+    stop_reason text,
+    run integer not null default 1,
+    deaths integer not null default 0,
+    working boolean not null default true,
+    version bigint not null default 0
   );
   create index runs_process on SCHEMA.runs (process);
+
+  create table SCHEMA.steps (
+    turn_id text not null,
+    run integer not null,
+    place integer not null,
+    name text not null,
+    output text not null,
+    primary key (turn_id, run, place)
+  );
 
   create table SCHEMA.secrets (
     kind text not null,
@@ -104,41 +137,7 @@ export const MIGRATIONS: readonly string[] = [
     used integer not null
   );
   create index uses_started on SCHEMA.uses (started_at);
-  `,
-  `
-  alter table SCHEMA.runs add column run integer not null default 1;
-  alter table SCHEMA.runs add column deaths integer not null default 0;
-  create index records_open_of_turn on SCHEMA.records (turn_id) where is_open;
-  create index records_due on SCHEMA.records (forget_at) where is_open;
-  `,
-  `
-  alter table SCHEMA.turns add column owner text;
-  alter table SCHEMA.turns add column place bigint generated always as identity;
-  create index turns_owner on SCHEMA.turns (owner, place) where owner is not null;
-  `,
-  `
-  alter table SCHEMA.runs add column working boolean not null default true;
-  `,
-  `
-  alter table SCHEMA.runs add column version bigint not null default 0;
-  `,
-  `
-  create index records_inbox on SCHEMA.records (person, place) where is_open;
-  drop index SCHEMA.records_open_of_person;
-  `,
-  `
-  alter table SCHEMA.records add column notice_at double precision;
-  alter table SCHEMA.records add column notice_id text;
-  create index records_notice on SCHEMA.records (notice_at) where is_open and notice_at is not null;
 
-  create table SCHEMA.notices (
-    person text primary key,
-    told text not null,
-    forget_at timestamptz not null
-  );
-  create index notices_forget on SCHEMA.notices (forget_at);
-  `,
-  `
   create table SCHEMA.decisions (
     seq bigint primary key,
     previous bytea not null,
@@ -162,33 +161,10 @@ export const MIGRATIONS: readonly string[] = [
     is_only boolean primary key default true check (is_only),
     first bigint not null,
     seq bigint not null,
-    digest bytea not null
+    digest bytea not null,
+    pruned bytea
   );
   insert into SCHEMA.decisions_end (first, seq, digest) values (1, 0, decode(repeat('0', 64), 'hex'));
-  `,
-  `
-  create index records_ended on SCHEMA.records (forget_at, place) where not is_open;
-  `,
-  `
-  alter table SCHEMA.records add column assignee text;
-  create index records_assigned on SCHEMA.records (assignee, place) where is_open and assignee is not null;
-  `,
-  `
-  create table SCHEMA.steps (
-    turn_id text not null,
-    run integer not null,
-    place integer not null,
-    name text not null,
-    output text not null,
-    primary key (turn_id, run, place)
-  );
-  `,
-  `
-  alter table SCHEMA.decisions_end add column pruned bytea;
-  `,
-  `
-  create index records_desk on SCHEMA.records (coalesce(assignee, person), place) where is_open and notice_at is not null;
-  create index records_claimed on SCHEMA.records (notice_id) where is_open and notice_at is not null and notice_id is not null;
   `,
 ];
 
@@ -196,6 +172,7 @@ export const MIGRATIONS: readonly string[] = [
 export async function migrate(
   database: Database,
   { mayChange, onError }: { mayChange: boolean; onError: (error: unknown) => void },
+  migrations = MIGRATIONS,
 ): Promise<void> {
   const [server] = await database.query(
     "select current_setting('server_version_num')::integer / 10000 as version",
@@ -207,15 +184,15 @@ export async function migrate(
     );
   }
   const done = await appliedBy(database.query, database.schema);
-  ensureKnown(done, database.schema);
-  if (done === MIGRATIONS.length) return;
+  ensureKnown(done, migrations.length, database.schema);
+  if (done === migrations.length) return;
   if (!mayChange) {
     throw new KitError(
-      `elicit-kit: the schema "${database.schema}" is at migration ${done} of ${MIGRATIONS.length}, and migrate is false. Start one process with migrate: true and a user that may create tables.`,
+      `elicit-kit: the schema "${database.schema}" is at migration ${done} of ${migrations.length}, and migrate is false. Start one process with migrate: true and a user that may create tables.`,
     );
   }
   try {
-    for (let left = 1; left > 0;) left = await applyNext(database, onError);
+    for (let left = 1; left > 0;) left = await applyNext(database, migrations, onError);
   } catch (error) {
     if (error instanceof Error && codeOf(error.cause) === "42501") {
       throw new KitError(
@@ -231,11 +208,17 @@ export async function migrate(
  * Applies one migration, in a transaction of its own. Returns how many are left. A statement that waits for a table lock
  * blocks all later statements on that table. So it waits only briefly and is retried later.
  */
-async function applyNext(database: Database, onError: (error: unknown) => void): Promise<number> {
+async function applyNext(
+  database: Database,
+  migrations: readonly string[],
+  onError: (error: unknown) => void,
+): Promise<number> {
   const start = performance.now();
   for (let isReported = false; ;) {
     try {
-      return await database.transaction((query) => apply(query, database.schema), { mayTakeLong: true });
+      return await database.transaction((query) => apply(query, database.schema, migrations), {
+        mayTakeLong: true,
+      });
     } catch (error) {
       const isLocked = error instanceof Error && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
       const ms = performance.now() - start;
@@ -253,7 +236,7 @@ async function applyNext(database: Database, onError: (error: unknown) => void):
   }
 }
 
-async function apply(query: Query, schema: string): Promise<number> {
+async function apply(query: Query, schema: string, migrations: readonly string[]): Promise<number> {
   await query(`set local lock_timeout = ${LOCK_MS}`);
   await query("select pg_catalog.pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `elicit-kit migrations ${schema}`,
@@ -265,12 +248,12 @@ async function apply(query: Query, schema: string): Promise<number> {
       "create table if not exists SCHEMA.migrations (number integer primary key, applied_at timestamptz not null default now())",
     );
   }
-  const statements = MIGRATIONS[done];
+  const statements = migrations[done];
   // Another process has applied it, or the schema has a newer version.
   if (statements === undefined) return 0;
   for (const statement of statements.split(/;$/m)) await query(statement);
   await query("insert into SCHEMA.migrations (number) values ($1)", [done + 1]);
-  return MIGRATIONS.length - done - 1;
+  return migrations.length - done - 1;
 }
 
 /** The number of the last migration that was applied. */
@@ -285,9 +268,9 @@ async function appliedBy(query: Query, schema: string): Promise<number> {
   return last?.number("number") ?? 0;
 }
 
-function ensureKnown(done: number, schema: string): void {
-  if (done <= MIGRATIONS.length) return;
+function ensureKnown(done: number, known: number, schema: string): void {
+  if (done <= known) return;
   throw new KitError(
-    `elicit-kit: the schema "${schema}" was made by a newer version of elicit-kit (migration ${done}; this version knows ${MIGRATIONS.length}). Update elicit-kit in this process, or give it another schema.`,
+    `elicit-kit: the schema "${schema}" was made by a newer version of elicit-kit (migration ${done}; this version knows ${known}). Update elicit-kit in this process, or give it another schema.`,
   );
 }
