@@ -34,6 +34,9 @@ export function citationsOf(document: string): Citation[] {
     });
 }
 
+/** By source text, because parsing takes long and most files are cited several times. */
+const known = new Map<string, readonly string[]>();
+
 const MAKES_TESTS = new Set(["it", "test", "describe", "fieldCase"]);
 
 /** The titles of the tests and groups in a file's source. `path` distinguishes TypeScript from TSX. */
@@ -77,7 +80,9 @@ function textOf(node: unknown): string | undefined {
 export function faultOf({ path, title }: Citation, read: (path: string) => string): string | undefined {
   let titles: readonly string[];
   try {
-    titles = titlesOf(read(path), path);
+    const source = read(path);
+    titles = known.get(source) ?? titlesOf(source, path);
+    known.set(source, titles);
   } catch {
     return `there is no file ${path}`;
   }

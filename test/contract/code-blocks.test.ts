@@ -41,9 +41,13 @@ function parsed(code: string): ESTree.Program | undefined {
   return undefined;
 }
 
-test.each(pages)("%s contains only code that a parser accepts", (page) => {
-  const broken = blocksOf(page).filter(({ code }) => parsed(code) === undefined);
-  expect(broken.map(({ line }) => `${page}:${line}`)).toEqual([]);
+test("the pages contain only code that a parser accepts", () => {
+  const broken = pages.flatMap((page) =>
+    blocksOf(page)
+      .filter(({ code }) => parsed(code) === undefined)
+      .map(({ line }) => `${page}:${line}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 /** What an entry exports. */
