@@ -97,12 +97,10 @@ describe("compileLinear", () => {
     expect(compileLinear(source)).toBeUndefined();
   });
 
-  it.each(["[", "(", "a**", "a(?", "\\", "\\-", "{", "(?<n>a)(?<n>b)", "[b-a]"])(
-    "leaves %s, which does not compile, to the server",
-    (source) => {
-      expect(compileLinear(source)).toBeUndefined();
-    },
-  );
+  // The engine refuses these: the second with the flag `u` only, and the third before its groups lose their names.
+  it.each(["a**", "\\-", "(?<n>a)(?<n>b)"])("leaves %s, which does not compile, to the server", (source) => {
+    expect(compileLinear(source)).toBeUndefined();
+  });
 
   it("accepts any string without throwing", () => {
     const part = fc.constantFrom(
@@ -163,15 +161,18 @@ function isInProportion(
   return long < limit && long - middle <= 2.5 * (middle - short) + 500;
 }
 
-describe.each(REDOS_PATTERNS)("the known pattern $source ($known)", ({ source, ...text }) => {
-  it("would hang a regular expression engine that backtracks", () => {
-    expect(isInProportion(growth(parsePattern(source), text, 100))).toBe(false);
-  });
-
+describe.each(REDOS_PATTERNS)("the known pattern $source ($known)", ({ source }) => {
   it("is not compiled", () => {
     expect(new RegExp(source, "u")).toBeInstanceOf(RegExp);
     expect(compileLinear(source)).toBeUndefined();
   });
+});
+
+it("every known pattern would hang a regular expression engine that backtracks", () => {
+  const harmless = REDOS_PATTERNS.filter(({ source, ...text }) =>
+    isInProportion(growth(parsePattern(source), text, 100)),
+  );
+  expect(harmless).toEqual([]);
 });
 
 const node = fc.letrec<{ node: Pattern }>((tie) => ({

@@ -10,47 +10,48 @@ function asksForSecret(name: string, property: object = { type: "string" }): boo
 }
 
 describe("a field that asks for a secret", () => {
-  it.each([
-    "password",
-    "passwd",
-    "Passphrase",
-    "pass_code",
-    "pwd",
-    "clientSecret",
-    "apiKey",
-    "API_KEY",
-    "userAPIKey",
-    "openai-api-key-2",
-    "access token",
-    "githubToken",
-    "credentials",
-    "PIN",
-    "cvv",
-    "CVC2",
-    "SSN",
-    "social security number",
-    "otp",
-    "2fa code",
-    "mfaCode",
-    "one-time code",
-    "recovery phrase",
-    "seedPhrase",
-    "mnemonic",
-    "creditCard",
-    "card number",
-    "cardNo",
-    "private key",
-    "sshKey",
-    "contraseña",
-    "Passwort",
-    "Kennwort",
-    "mot de passe",
-    "パスワード",
-    "新しい暗証番号",
-    "كلمة المرور",
-    "ｐａｓｓｗｏｒｄ",
-  ])("is detected by the name %s", (name) => {
-    expect(asksForSecret(name)).toBe(true);
+  it("is detected by its name", () => {
+    const names = [
+      "password",
+      "passwd",
+      "Passphrase",
+      "pass_code",
+      "pwd",
+      "clientSecret",
+      "apiKey",
+      "API_KEY",
+      "userAPIKey",
+      "openai-api-key-2",
+      "access token",
+      "githubToken",
+      "credentials",
+      "PIN",
+      "cvv",
+      "CVC2",
+      "SSN",
+      "social security number",
+      "otp",
+      "2fa code",
+      "mfaCode",
+      "one-time code",
+      "recovery phrase",
+      "seedPhrase",
+      "mnemonic",
+      "creditCard",
+      "card number",
+      "cardNo",
+      "private key",
+      "sshKey",
+      "contraseña",
+      "Passwort",
+      "Kennwort",
+      "mot de passe",
+      "パスワード",
+      "新しい暗証番号",
+      "كلمة المرور",
+      "ｐａｓｓｗｏｒｄ",
+    ];
+    expect(names.filter((name) => !asksForSecret(name))).toEqual([]);
   });
 
   it("is detected by its title and its description", () => {
@@ -71,24 +72,25 @@ describe("a field that asks for a secret", () => {
 });
 
 describe("a field that does not ask for a secret", () => {
-  it.each([
-    "city",
-    "tokenize",
-    "maxTokens",
-    "tokenLimit",
-    "passwordHint",
-    "secret name",
-    "keyboard",
-    "key",
-    "passenger",
-    "pinned",
-    "postcode",
-    "card",
-    "access",
-    "secretary",
-    "mot",
-  ])("may have the name %s", (name) => {
-    expect(asksForSecret(name)).toBe(false);
+  it("may have a name that only contains such a word, or only describes a secret", () => {
+    const names = [
+      "city",
+      "tokenize",
+      "maxTokens",
+      "tokenLimit",
+      "passwordHint",
+      "secret name",
+      "keyboard",
+      "key",
+      "passenger",
+      "pinned",
+      "postcode",
+      "card",
+      "access",
+      "secretary",
+      "mot",
+    ];
+    expect(names.filter((name) => asksForSecret(name))).toEqual([]);
   });
 
   it("is a field without text input", () => {
@@ -335,19 +337,21 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const rows = (texts: Readonly<Record<string, readonly string[]>>) =>
-  Object.entries(texts).flatMap(([language, all]) => all.map((text) => [language, text] as const));
+  Object.entries(texts).map(([language, all]) => [language, all.join(" / "), all] as const);
+const asksInNote = (description: string) => asksForSecret("note", { type: "string", description });
 
+// One test a language: a description differs from the others of its language only in its words.
 it.each(rows(ASKING))(
   "a field asks for a secret with this description (%s): %s",
-  (_language, description) => {
-    expect(asksForSecret("note", { type: "string", description })).toBe(true);
+  (_language, _texts, descriptions) => {
+    expect(descriptions.filter((description) => !asksInNote(description))).toEqual([]);
   },
 );
 
 it.each(rows(DENYING))(
   "a field does not ask for a secret with this description (%s): %s",
-  (_language, description) => {
-    expect(asksForSecret("note", { type: "string", description })).toBe(false);
+  (_language, _texts, descriptions) => {
+    expect(descriptions.filter(asksInNote)).toEqual([]);
   },
 );
 

@@ -79,10 +79,21 @@ const BAD_IDS: readonly Bad[] = [
   ["an id that is no text", { id: "%E0%A4%A", body: '{"to":null}' }, 404, /Check the id/],
 ];
 
+/** One for each check. `assignee` gets all, because the routes read bodies and ids with the same code. */
+const ONE_OF_EACH = new Set([
+  "no body",
+  "a form of another page",
+  "nobody's request",
+  "GET",
+  "another user's request",
+  "an unknown request",
+]);
+const oneOfEach = (all: readonly Bad[]) => all.filter(([what]) => ONE_OF_EACH.has(what));
+
 describe.each([
   { route: "assignee", bad: [...BAD, ...BAD_IDS] },
-  { route: "forget", bad: BAD },
-  { route: "remind", bad: [...BAD, ...BAD_IDS] },
+  { route: "forget", bad: oneOfEach(BAD) },
+  { route: "remind", bad: oneOfEach([...BAD, ...BAD_IDS]) },
 ])("the route $route", ({ route, bad }) => {
   test.each(bad)("refuses %s with a problem that says what to do", async (_, sent, status, detail) => {
     const { send, ada, bo, turn, elicitationId } = await start({ user: "ada" });
@@ -105,8 +116,6 @@ describe.each([
 test.each([
   "{}",
   '{"to":{}}',
-  '{"to":[]}',
-  '{"to":"cy"}',
   '{"to":{"user":""}}',
   '{"to":{"user":7}}',
   '{"to":{"user":"cy","group":"finance"}}',

@@ -333,9 +333,14 @@ function echoing(form: string): Readonly<Record<string, Fetch>> {
   };
 }
 
+const IN_EVERY_PLACE = new Set(["as it is", "base64 for URLs"]);
+
+// Every form in a text, and two of them in every other place: all places remove all forms with one function.
 test.each(
   Object.entries(FORMS).flatMap(([name, form]) =>
-    Object.entries(echoing(form)).map(([place, fetch]) => [name, place, fetch] as const),
+    Object.entries(echoing(form))
+      .filter(([place]) => place === "a text" || IN_EVERY_PLACE.has(name))
+      .map(([place, fetch]) => [name, place, fetch] as const),
   ),
 )(
   "a credential that a server echoes (%s, in %s) reaches neither the model, the chat nor the log",

@@ -172,39 +172,45 @@ async function roundTrip(issuer: string, metadata: Record<string, unknown>, aske
   return failures;
 }
 
-test.each(
-  EVERYWHERE.flatMap(
-    (name) =>
-      [
-        [`an https provider whose ${name} is on loopback http`, ISSUER, { [name]: `${LOCAL}/x` }, LOCAL],
-        [
-          `https provider whose ${name} is on localhost`,
-          ISSUER,
-          { [name]: "http://localhost/x" },
-          "localhost",
-        ],
-        [
-          `an https provider whose ${name} is plain http`,
-          ISSUER,
-          { [name]: "http://x.example/x" },
-          "x.example",
-        ],
-        [
-          `loopback provider whose ${name} is plain http`,
-          LOCAL,
-          { [name]: "http://x.example/x" },
-          "x.example",
-        ],
-        [
-          `a provider whose ${name} has a user name`,
-          ISSUER,
-          { [name]: "https://u@x.example/x" },
-          "x.example",
-        ],
-        [`a provider whose ${name} has a fragment`, ISSUER, { [name]: "https://x.example/x#y" }, "x.example"],
-      ] as const,
-  ),
-)("no user and no secret is sent to %s", async (_, issuer, metadata, place) => {
+test.each<[string, string, Record<string, string>, string]>([
+  ...EVERYWHERE.map((name): [string, string, Record<string, string>, string] => [
+    `an https provider whose ${name} is plain http`,
+    ISSUER,
+    { [name]: "http://x.example/x" },
+    "x.example",
+  ]),
+  // All addresses are checked alike.
+  [
+    "an https provider whose token_endpoint is on loopback http",
+    ISSUER,
+    { token_endpoint: `${LOCAL}/x` },
+    LOCAL,
+  ],
+  [
+    "an https provider whose token_endpoint is on localhost",
+    ISSUER,
+    { token_endpoint: "http://localhost/x" },
+    "localhost",
+  ],
+  [
+    "a loopback provider whose token_endpoint is plain http",
+    LOCAL,
+    { token_endpoint: "http://x.example/x" },
+    "x.example",
+  ],
+  [
+    "a provider whose token_endpoint has a user name",
+    ISSUER,
+    { token_endpoint: "https://u@x.example/x" },
+    "x.example",
+  ],
+  [
+    "a provider whose token_endpoint has a fragment",
+    ISSUER,
+    { token_endpoint: "https://x.example/x#y" },
+    "x.example",
+  ],
+])("no user and no secret is sent to %s", async (_, issuer, metadata, place) => {
   const asked: string[] = [];
   const failures = await roundTrip(issuer, metadata, asked);
   expect(failures).toHaveLength(4);

@@ -116,6 +116,21 @@ const VAULTS: readonly (readonly [string, () => PlayedVault])[] = [
   ["a vault of one's own", playOwnVault],
 ];
 
+// The order of two returns is a matter of the page, whatever the vault.
+test.each([1, 2, 3])(
+  "an account is taken from the sender also when the receiver returns while the page has taken entry %i of its sign-ins",
+  async (count) => {
+    const s = await setUp(playOwnVault);
+    const { location } = await s.leave();
+    const back = s.vault.approve(location, "token-of-bob");
+    s.afterTake(count, () => s.newBrowser("bob").get(back));
+    await s.browser.follow(await s.browser.get(back));
+    await s.browser.follow(await s.browser.get(back));
+    expect(await s.read()).toBeUndefined();
+    expect(s.errors.map(String)).toEqual([expect.stringContaining("the link may have been forwarded")]);
+  },
+);
+
 describe.each(VAULTS)("%s", (_, playVault) => {
   test("the user connects in the vault, the turn continues, and its tool gets the token", async () => {
     const s = await setUp(playVault);
@@ -164,20 +179,6 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(s.vault.tokens()).toEqual([]);
     expect(s.errors.map(String)).toEqual([expect.stringContaining("the link may have been forwarded")]);
   });
-
-  test.each([1, 2, 3])(
-    "an account is taken from the sender also when the receiver returns while the page has taken entry %i of its sign-ins",
-    async (count) => {
-      const s = await setUp(playVault);
-      const { location } = await s.leave();
-      const back = s.vault.approve(location, "token-of-bob");
-      s.afterTake(count, () => s.newBrowser("bob").get(back));
-      await s.browser.follow(await s.browser.get(back));
-      await s.browser.follow(await s.browser.get(back));
-      expect(await s.read()).toBeUndefined();
-      expect(s.errors.map(String)).toEqual([expect.stringContaining("the link may have been forwarded")]);
-    },
-  );
 
   test("an account stays when its own browser opens the callback again, and the page says that it is connected", async () => {
     const s = await setUp(playVault);
