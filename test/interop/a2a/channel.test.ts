@@ -26,10 +26,9 @@ const asking =
   (task) =>
     task.isNew ? task.ask(questions) : tell(task);
 
+// The page follows tasks as the relay does, and relay.test.ts has the other transports.
 const PEERS = [
   ["JSON-RPC, streaming", { transport: "JSONRPC", streaming: true }],
-  ["JSON-RPC, without streams", { transport: "JSONRPC", streaming: false }],
-  ["HTTP+JSON, streaming", { transport: "HTTP+JSON", streaming: true }],
   ["HTTP+JSON, without streams", { transport: "HTTP+JSON", streaming: false }],
   ["protocol 0.3", { transport: "JSONRPC", streaming: true, legacy: true }],
 ] as const;

@@ -74,7 +74,9 @@ describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
     expect(agent.messages).toHaveLength(1);
     expect(chat.errors).toEqual([]);
   });
+});
 
+describe.each([PEERS[0], PEERS[4]])("an agent on the SDK's server (%s)", (_, options) => {
   test("asks as text without the extension, and gets a text as the answer", async () => {
     const agent = await serveAgent(
       (task) => {

@@ -49,36 +49,6 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(second.nextPageToken).toBe("");
   });
 
-  test("begins with the task that changed last, and repeats no task on a later page", async () => {
-    const ports = sharedPorts();
-    const ada = await caller(serve(asking(CITY), ports), { transport });
-    const ids: string[] = [];
-    const waiting = [];
-    for (const words of ["1", "2", "3", "4"]) {
-      const task = await ada.send(words);
-      waiting.push(task);
-      ids.unshift(task.id);
-      await nextTime();
-    }
-    const [oldest, , third] = waiting;
-    const answer = (task: typeof oldest) =>
-      ada.answer(task!, { elicitationId: questionsOf(task!)[0]!.elicitationId, action: "cancel" });
-    await answer(oldest);
-    const elsewhere = await caller(serve(asking(CITY), ports), { transport });
-    const first = await list(elsewhere, { pageSize: 2 });
-    expect(first.tasks.map(({ id }) => id)).toEqual([oldest!.id, ids[0]]);
-    const times = first.tasks.map(({ status }) => Date.parse(status?.timestamp ?? ""));
-    expect(times.toSorted((one, other) => other - one)).toEqual(times);
-    await nextTime();
-    // The task moves to the front between two pages.
-    await answer(third);
-    const second = await list(ada, { pageSize: 2, pageToken: first.nextPageToken });
-    expect(second.tasks.map(({ id }) => id)).toEqual([ids[2]]);
-    expect(second).toMatchObject({ nextPageToken: "", totalSize: 4 });
-    const since = await list(ada, { statusTimestampAfter: new Date(times[0]!).toISOString() });
-    expect(since.tasks.map(({ id }) => id)).toEqual([third!.id, oldest!.id]);
-  });
-
   test("omits the artifacts unless they are requested", async () => {
     const ada = await caller(serve(echo), { transport });
     await ada.send("Hello");
@@ -101,6 +71,52 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(later).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
+  test("is refused for an invalid page size, token or time", async () => {
+    const ada = await caller(serve(echo), { transport });
+    await ada.send("Hello");
+    const tokens = ["gone", btoa("{}"), btoa('{"at":"1","id":1}')];
+    for (const wrong of [
+      { pageSize: 1000 },
+      { historyLength: -1 },
+      ...tokens.map((pageToken) => ({ pageToken })),
+      { statusTimestampAfter: "yesterday" },
+    ]) {
+      await expect(list(ada, wrong)).rejects.toThrow(RequestMalformedError);
+    }
+  });
+});
+
+describe("the list of tasks", () => {
+  test("begins with the task that changed last, and repeats no task on a later page", async () => {
+    const ports = sharedPorts();
+    const ada = await caller(serve(asking(CITY), ports));
+    const ids: string[] = [];
+    const waiting = [];
+    for (const words of ["1", "2", "3", "4"]) {
+      const task = await ada.send(words);
+      waiting.push(task);
+      ids.unshift(task.id);
+      await nextTime();
+    }
+    const [oldest, , third] = waiting;
+    const answer = (task: typeof oldest) =>
+      ada.answer(task!, { elicitationId: questionsOf(task!)[0]!.elicitationId, action: "cancel" });
+    await answer(oldest);
+    const elsewhere = await caller(serve(asking(CITY), ports));
+    const first = await list(elsewhere, { pageSize: 2 });
+    expect(first.tasks.map(({ id }) => id)).toEqual([oldest!.id, ids[0]]);
+    const times = first.tasks.map(({ status }) => Date.parse(status?.timestamp ?? ""));
+    expect(times.toSorted((one, other) => other - one)).toEqual(times);
+    await nextTime();
+    // The task moves to the front between two pages.
+    await answer(third);
+    const second = await list(ada, { pageSize: 2, pageToken: first.nextPageToken });
+    expect(second.tasks.map(({ id }) => id)).toEqual([ids[2]]);
+    expect(second).toMatchObject({ nextPageToken: "", totalSize: 4 });
+    const since = await list(ada, { statusTimestampAfter: new Date(times[0]!).toISOString() });
+    expect(since.tasks.map(({ id }) => id)).toEqual([third!.id, oldest!.id]);
+  });
+
   test("reads no more logs than the page has tasks, and no log of a task in another state", async () => {
     const logs = createMemoryTurnStream();
     const read: string[] = [];
@@ -108,7 +124,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
       ...logs,
       read: (turnId, from) => (read.push(turnId), logs.read(turnId, from)),
     };
-    const ada = await caller(serve(asking(CITY), { ports: { stream } }), { transport });
+    const ada = await caller(serve(asking(CITY), { ports: { stream } }));
     const ids: string[] = [];
     for (let count = 0; count < 12; count += 1) {
       ids.unshift((await ada.send("Book")).id);
@@ -143,7 +159,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
       if (JSON.stringify(messages).includes("fail")) throw new Error("It was told to.");
       yield* text("Done.");
     };
-    const ada = await caller(serve(run, { ports: { stream } }), { transport });
+    const ada = await caller(serve(run, { ports: { stream } }));
     const failed = await ada.send("fail");
     for (let count = 0; count < 45; count += 1) await ada.send("Book");
     const found: string[] = [];
@@ -160,20 +176,6 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(found).toEqual([failed.id]);
     // The final states of the others are only in their logs, so each of them may match.
     expect(sizes).toEqual([46, 46, 46]);
-  });
-
-  test("is refused for an invalid page size, token or time", async () => {
-    const ada = await caller(serve(echo), { transport });
-    await ada.send("Hello");
-    const tokens = ["gone", btoa("{}"), btoa('{"at":"1","id":1}')];
-    for (const wrong of [
-      { pageSize: 1000 },
-      { historyLength: -1 },
-      ...tokens.map((pageToken) => ({ pageToken })),
-      { statusTimestampAfter: "yesterday" },
-    ]) {
-      await expect(list(ada, wrong)).rejects.toThrow(RequestMalformedError);
-    }
   });
 });
 

@@ -100,18 +100,18 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
     const started = ada.send("Book", {}, { taskPushNotificationConfig: push });
     await expect(started).rejects.toThrow(PushNotificationNotSupportedError);
   });
+});
 
-  test("can ask in one process and be answered in another", async () => {
-    const ports = sharedPorts();
-    const here = await caller(serve(asking(CITY), ports), { transport });
-    const there = await caller(serve(asking(CITY), ports), { transport });
-    const task = await here.send("Book");
-    expect(await there.get(task.id)).toEqual(await here.get(task.id));
-    const { elicitationId } = questionsOf(await there.get(task.id))[0]!;
-    const ended = await there.answer(task, { elicitationId, ...ACCEPT });
-    expect(replyOf(ended)).toContain("Rome");
-    expect(await here.get(task.id)).toEqual(ended);
-  });
+test("a task can ask in one process and be answered in another", async () => {
+  const ports = sharedPorts();
+  const here = await caller(serve(asking(CITY), ports));
+  const there = await caller(serve(asking(CITY), ports));
+  const task = await here.send("Book");
+  expect(await there.get(task.id)).toEqual(await here.get(task.id));
+  const { elicitationId } = questionsOf(await there.get(task.id))[0]!;
+  const ended = await there.answer(task, { elicitationId, ...ACCEPT });
+  expect(replyOf(ended)).toContain("Rome");
+  expect(await here.get(task.id)).toEqual(ended);
 });
 
 test.each(["a reply", "a stream", "a subscription", "a connection"])(

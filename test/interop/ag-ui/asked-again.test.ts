@@ -23,10 +23,7 @@ const inTurn =
   (_, count) =>
     runs[count - 1] ?? [success];
 
-describe.each([
-  ["1.0.0", HttpAgent],
-  ["0.0.59", OlderAgent as unknown as typeof HttpAgent],
-])("an agent of @ag-ui/client %s that asks twice", (_, Base) => {
+describe("an agent that asks twice", () => {
   const shown = ({ items }: ReturnType<typeof open>) =>
     items().map(({ status, request }) => [request.message, status]);
 
@@ -43,9 +40,9 @@ describe.each([
       "with on_interrupt and one id",
       () => [legacy(["Where to?", "a1"]), legacy([DELETE.message, "a1"])] as const,
     ],
-  ])("%s", (__, runs) => {
+  ])("%s", (_, runs) => {
     test("gets each answer for its own question, and the user sees two cards", async () => {
-      const { agent, inputs } = createAgent(Base, inTurn(...runs()));
+      const { agent, inputs } = createAgent(HttpAgent, inTurn(...runs()));
       const page = open(agent);
       await agent.runAgent();
       const content =
@@ -63,7 +60,7 @@ describe.each([
     });
 
     test("has the first question withdrawn when it asks the second without an answer", async () => {
-      const { agent, inputs } = createAgent(Base, inTurn(...runs()));
+      const { agent, inputs } = createAgent(HttpAgent, inTurn(...runs()));
       const page = open(agent);
       await agent.runAgent();
       const [first] = page.items();
@@ -80,7 +77,7 @@ describe.each([
 
   test("and changes only the schema gets a new card", async () => {
     const other = { ...FORM, responseSchema: { type: "object", properties: { sure: { type: "boolean" } } } };
-    const { agent } = createAgent(Base, inTurn([interrupts(FORM)], [interrupts(other)]));
+    const { agent } = createAgent(HttpAgent, inTurn([interrupts(FORM)], [interrupts(other)]));
     const page = open(agent);
     await agent.runAgent();
     await page.client.accept(page.items()[0]!.id, { city: "Rome" });
@@ -91,7 +88,7 @@ describe.each([
   test("and means another tool call gets a new card for the approval", async () => {
     const call = (toolCallId: string) =>
       interrupts({ id: "approval", reason: "tool_call", message: "Run the tool?", toolCallId });
-    const { agent } = createAgent(Base, inTurn([call("c1")], [call("c2")]));
+    const { agent } = createAgent(HttpAgent, inTurn([call("c1")], [call("c2")]));
     const page = open(agent);
     await agent.runAgent();
     agent.pendingInterrupts = [];
@@ -102,7 +99,7 @@ describe.each([
   test("and means other arguments gets a new card, also where the words are equal", async () => {
     const call = (city: string) =>
       interrupts({ id: "approval", reason: "confirmation", message: "Book?", metadata: { args: { city } } });
-    const { agent } = createAgent(Base, inTurn([call("Rome")], [call("Oslo")]));
+    const { agent } = createAgent(HttpAgent, inTurn([call("Rome")], [call("Oslo")]));
     const page = open(agent);
     await agent.runAgent();
     agent.pendingInterrupts = [];
@@ -111,7 +108,7 @@ describe.each([
   });
 
   test("and repeats an answered question gets a new card", async () => {
-    const { agent } = createAgent(Base, inTurn([interrupts(FORM)], [interrupts(FORM)]));
+    const { agent } = createAgent(HttpAgent, inTurn([interrupts(FORM)], [interrupts(FORM)]));
     const page = open(agent);
     await agent.runAgent();
     await page.client.accept(page.items()[0]!.id, { city: "Rome" });
@@ -119,7 +116,7 @@ describe.each([
   });
 
   test("and reports an open question again keeps the card", async () => {
-    const { agent } = createAgent(Base, inTurn([interrupts(FORM)], [interrupts(FORM)]));
+    const { agent } = createAgent(HttpAgent, inTurn([interrupts(FORM)], [interrupts(FORM)]));
     const page = open(agent);
     await agent.runAgent();
     agent.pendingInterrupts = [];
@@ -128,7 +125,7 @@ describe.each([
   });
 
   test("under one id in one run gets no answer for either, and its thread continues when the user dismisses them", async () => {
-    const { agent, inputs } = createAgent(Base, inTurn([interrupts(FORM, { ...FORM, ...DELETE })]));
+    const { agent, inputs } = createAgent(HttpAgent, inTurn([interrupts(FORM, { ...FORM, ...DELETE })]));
     const page = open(agent);
     await agent.runAgent();
     expect(page.statuses()).toEqual(["blocked"]);
@@ -138,7 +135,11 @@ describe.each([
 
   const IDS = ["0d81e8b79565dd04a36eb45fc2e1cdba", "64d2dacf1ba03de7cf2183d26d331a59"] as const;
 
-  test("at once with on_interrupt of LangGraph gets each answer under its id", async () => {
+  // The id is beside the value of the event, so it depends on what a version passes on.
+  test.each([
+    ["1.0.0", HttpAgent],
+    ["0.0.59", OlderAgent as unknown as typeof HttpAgent],
+  ])("at once with on_interrupt of LangGraph gets each answer under its id (version %s)", async (_, Base) => {
     const { agent, inputs } = createAgent(
       Base,
       inTurn(legacy(["Your city?", IDS[0]], ["Your name?", IDS[1]])),
@@ -150,23 +151,20 @@ describe.each([
     expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: { [IDS[0]]: "Rome", [IDS[1]]: "Ada" } } });
   });
 
-  test.each(["42", "true", '{"a":1}'])(
-    "gets the text %s as a text, although LangGraph's adapter reads JSON in it",
-    async (said) => {
-      const { agent, inputs } = createAgent(Base, inTurn(legacy(["Your code?", IDS[0]])));
-      const { client, items } = open(agent);
-      await agent.runAgent();
-      await client.accept(items()[0]!.id, { response: said });
-      expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: { [IDS[0]]: said } } });
-    },
-  );
+  test("gets the text 42 as a text, although LangGraph's adapter reads JSON in it", async () => {
+    const { agent, inputs } = createAgent(HttpAgent, inTurn(legacy(["Your code?", IDS[0]])));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, { response: "42" });
+    expect(inputs[1]?.forwardedProps).toEqual({ command: { resume: { [IDS[0]]: "42" } } });
+  });
 
   test("at once has both cards again after a reload", async () => {
     const storage = memoryStorage();
-    const first = createAgent(Base, inTurn(legacy(["Your city?"], ["Your name?"])));
+    const first = createAgent(HttpAgent, inTurn(legacy(["Your city?"], ["Your name?"])));
     open(first.agent, { storage });
     await first.agent.runAgent();
-    const second = createAgent(Base, inTurn());
+    const second = createAgent(HttpAgent, inTurn());
     const { client, items } = open(second.agent, { storage });
     void client.accept(items()[0]!.id, { response: "Rome" });
     await client.accept(items()[1]!.id, { response: "Ada" });

@@ -5,17 +5,15 @@ import type { AgUiAgent } from "../../../extras/ag-ui/page/watch-runs.ts";
 import { type Event, type Script, FORM, createAgent, interrupts, open, success } from "./scripted-agent.ts";
 import { memoryStorage } from "./thread.ts";
 
+const once =
+  (list: object[], then: readonly Event[] = [success]): Script =>
+  (input) =>
+    input.resume === undefined && input.forwardedProps?.command === undefined ? [interrupts(...list)] : then;
+
 describe.each([
   ["1.0.0", HttpAgent],
   ["0.0.59", OlderAgent as unknown as typeof HttpAgent],
-])("an agent of @ag-ui/client %s", (version, Base) => {
-  const once =
-    (list: object[], then: readonly Event[] = [success]): Script =>
-    (input) =>
-      input.resume === undefined && input.forwardedProps?.command === undefined
-        ? [interrupts(...list)]
-        : then;
-
+])("an agent of @ag-ui/client %s", (_, Base) => {
   test("asks with a form, and gets the content as the payload", async () => {
     const { agent, inputs } = createAgent(Base, once([FORM]));
     const { client, items, statuses } = open(agent);
@@ -58,132 +56,6 @@ describe.each([
     expect(inputs[1]?.resume).toEqual([entry]);
   });
 
-  test.each([
-    ["a confirmation without schema", { reason: "confirmation" }, "accept", {}, { approved: true }],
-    [
-      "a tool call to approve",
-      { reason: "tool_call", toolCallId: "c1" },
-      "decline",
-      undefined,
-      { approved: false },
-    ],
-    [
-      "a confirmation that is declined",
-      { reason: "confirmation" },
-      "decline",
-      undefined,
-      { approved: false },
-    ],
-    [
-      "a tool call that is approved",
-      { reason: "tool_call", toolCallId: "c1" },
-      "accept",
-      {},
-      { approved: true },
-    ],
-    ["an unknown reason without schema", { reason: "acme:ask" }, "accept", { response: "42" }, "42"],
-    [
-      "a schema that is no object",
-      { reason: "input_required", responseSchema: { type: "string", enum: ["s", "l"] } },
-      "accept",
-      { response: "l" },
-      "l",
-    ],
-    [
-      "a schema of approval",
-      {
-        reason: "tool_call",
-        responseSchema: {
-          type: "object",
-          properties: { approved: { type: "boolean" } },
-          required: ["approved"],
-        },
-      },
-      "accept",
-      { approved: false },
-      { approved: false },
-    ],
-  ] as const)("gets the matching payload for %s", async (_, interrupt, action, content, payload) => {
-    const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
-    const { client, items } = open(agent);
-    await agent.runAgent();
-    await (action === "accept" ? client.accept(items()[0]!.id, content) : client.decline(items()[0]!.id));
-    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
-  });
-
-  test.each([
-    ["a confirmation", { reason: "confirmation" }],
-    ["a tool call", { reason: "tool_call", toolCallId: "c1" }],
-  ])(
-    "gets no payload when the user dismisses %s, because the interrupt is cancelled",
-    async (_, interrupt) => {
-      const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
-      const { client, items } = open(agent);
-      await agent.runAgent();
-      await client.cancel(items()[0]!.id);
-      expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
-    },
-  );
-
-  test("may ask without a message, and the card then says that the agent waits", async () => {
-    const { agent } = createAgent(Base, once([{ ...FORM, message: undefined }]));
-    const { items } = open(agent);
-    await agent.runAgent();
-    expect(items()).toMatchObject([{ request: { message: "The agent waits for your answer." } }]);
-  });
-
-  test.each([
-    [
-      "a schema outside the subset",
-      { responseSchema: { type: "object", properties: { at: { type: "object" } } } },
-    ],
-    ["a page without URL", { reason: "elicit-kit:elicitation_url" }],
-    [
-      "a page with a script for a URL",
-      { metadata: { "elicit-kit": { mode: "url", url: "javascript:alert(1)" } } },
-    ],
-  ])("has %s blocked: it can only be declined, and the thread continues", async (_, interrupt) => {
-    const { agent, inputs } = createAgent(Base, once([{ id: "i1", reason: "input_required", ...interrupt }]));
-    const { client, items, statuses } = open(agent);
-    await agent.runAgent();
-    expect(statuses()).toEqual(["blocked"]);
-    await client.accept(items()[0]!.id, {});
-    expect(inputs).toHaveLength(1);
-    await client.cancel(items()[0]!.id);
-    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
-  });
-
-  test("gets one answer for each of ten interrupts, in any order of answers", async () => {
-    const list = Array.from({ length: 10 }, (__, index) => ({ ...FORM, id: `i${index}` }));
-    const { agent, inputs } = createAgent(Base, once(list));
-    const { client, items, statuses } = open(agent);
-    await agent.runAgent();
-    for (const [index, { id }] of items().toReversed().entries()) {
-      expect(inputs).toHaveLength(1);
-      void client.accept(id, { city: String(index) });
-    }
-    await expect.poll(statuses).toEqual(Array(10).fill("accepted"));
-    expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
-  });
-
-  test("gets no answer of a round while one is invalid, and then all of them", async () => {
-    const { agent, inputs } = createAgent(Base, once([FORM, { ...FORM, id: "i2" }]));
-    const { client, items, statuses } = open(agent);
-    await agent.runAgent();
-    const [one, two] = items().map(({ id }) => id);
-    await client.accept(one!, { city: "Rome" });
-    await client.accept(two!, {});
-    expect(inputs).toHaveLength(1);
-    expect(items()).toMatchObject([
-      { status: "pending", notice: { code: "refused" } },
-      { status: "pending", fieldErrors: { city: { code: "required" } } },
-    ]);
-    await client.accept(one!, { city: "Rome" });
-    await client.accept(two!, { city: "Oslo" });
-    expect(statuses()).toEqual(["accepted", "accepted"]);
-    expect(inputs[1]?.resume).toMatchObject([{ payload: { city: "Rome" } }, { payload: { city: "Oslo" } }]);
-  });
-
   test("has an expired interrupt cancelled, and its thread continues", async () => {
     const expiresAt = "2026-11-20T12:01:00Z";
     const { agent, inputs } = createAgent(
@@ -203,16 +75,6 @@ describe.each([
       { status: "resolved" },
     ]);
     await expect.poll(() => agent.pendingInterrupts).toEqual([]);
-    expect(version).toBeTruthy();
-  });
-
-  test("gets a run that cancels the last interrupt when that expires", async () => {
-    const expiresAt = "2026-11-20T12:01:00Z";
-    const { agent, inputs } = createAgent(Base, once([{ ...FORM, expiresAt }]));
-    const { clock } = open(agent);
-    await agent.runAgent();
-    await clock.advanceAsync(60_000);
-    await expect.poll(() => inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
   });
 
   test("has its questions shown again when the resume fails, and the same resume can be sent again", async () => {
@@ -307,7 +169,7 @@ describe.each([
     ],
   ])(
     "can use LangGraph's on_interrupt with %s, which is resumed by `command`",
-    async (_, value, content, resume) => {
+    async (__, value, content, resume) => {
       const legacy: Script = (input) =>
         input.forwardedProps?.command === undefined
           ? [{ type: "CUSTOM", name: "on_interrupt", value }, { type: "RUN_FINISHED" }]
@@ -333,6 +195,130 @@ describe.each([
     expect(items()).toHaveLength(1);
     await client.accept(items()[0]!.id, { city: "Rome" });
     expect(inputs[1]?.resume).toHaveLength(1);
+  });
+});
+
+// What the channel reads from interrupts and writes as answers, whatever the version.
+describe("an agent", () => {
+  test.each([
+    ["a confirmation without schema", { reason: "confirmation" }, "accept", {}, { approved: true }],
+    [
+      "a tool call to approve",
+      { reason: "tool_call", toolCallId: "c1" },
+      "decline",
+      undefined,
+      { approved: false },
+    ],
+    ["an unknown reason without schema", { reason: "acme:ask" }, "accept", { response: "42" }, "42"],
+    [
+      "a schema that is no object",
+      { reason: "input_required", responseSchema: { type: "string", enum: ["s", "l"] } },
+      "accept",
+      { response: "l" },
+      "l",
+    ],
+    [
+      "a schema of approval",
+      {
+        reason: "tool_call",
+        responseSchema: {
+          type: "object",
+          properties: { approved: { type: "boolean" } },
+          required: ["approved"],
+        },
+      },
+      "accept",
+      { approved: false },
+      { approved: false },
+    ],
+  ] as const)("gets the matching payload for %s", async (_, interrupt, action, content, payload) => {
+    const { agent, inputs } = createAgent(HttpAgent, once([{ id: "i1", ...interrupt }]));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await (action === "accept" ? client.accept(items()[0]!.id, content) : client.decline(items()[0]!.id));
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
+  });
+
+  test("gets no payload when the user dismisses a tool call, because the interrupt is cancelled", async () => {
+    const { agent, inputs } = createAgent(
+      HttpAgent,
+      once([{ id: "i1", reason: "tool_call", toolCallId: "c1" }]),
+    );
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await client.cancel(items()[0]!.id);
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
+  });
+
+  test("may ask without a message, and the card then says that the agent waits", async () => {
+    const { agent } = createAgent(HttpAgent, once([{ ...FORM, message: undefined }]));
+    const { items } = open(agent);
+    await agent.runAgent();
+    expect(items()).toMatchObject([{ request: { message: "The agent waits for your answer." } }]);
+  });
+
+  test.each([
+    [
+      "a schema outside the subset",
+      { responseSchema: { type: "object", properties: { at: { type: "object" } } } },
+    ],
+    ["a page without URL", { reason: "elicit-kit:elicitation_url" }],
+    [
+      "a page with a script for a URL",
+      { metadata: { "elicit-kit": { mode: "url", url: "javascript:alert(1)" } } },
+    ],
+  ])("has %s blocked: it can only be declined, and the thread continues", async (_, interrupt) => {
+    const { agent, inputs } = createAgent(
+      HttpAgent,
+      once([{ id: "i1", reason: "input_required", ...interrupt }]),
+    );
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    expect(statuses()).toEqual(["blocked"]);
+    await client.accept(items()[0]!.id, {});
+    expect(inputs).toHaveLength(1);
+    await client.cancel(items()[0]!.id);
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
+  });
+
+  test("gets one answer for each of ten interrupts, in any order of answers", async () => {
+    const list = Array.from({ length: 10 }, (__, index) => ({ ...FORM, id: `i${index}` }));
+    const { agent, inputs } = createAgent(HttpAgent, once(list));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    for (const [index, { id }] of items().toReversed().entries()) {
+      expect(inputs).toHaveLength(1);
+      void client.accept(id, { city: String(index) });
+    }
+    await expect.poll(statuses).toEqual(Array(10).fill("accepted"));
+    expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
+  });
+
+  test("gets no answer of a round while one is invalid, and then all of them", async () => {
+    const { agent, inputs } = createAgent(HttpAgent, once([FORM, { ...FORM, id: "i2" }]));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    const [one, two] = items().map(({ id }) => id);
+    await client.accept(one!, { city: "Rome" });
+    await client.accept(two!, {});
+    expect(inputs).toHaveLength(1);
+    expect(items()).toMatchObject([
+      { status: "pending", notice: { code: "refused" } },
+      { status: "pending", fieldErrors: { city: { code: "required" } } },
+    ]);
+    await client.accept(one!, { city: "Rome" });
+    await client.accept(two!, { city: "Oslo" });
+    expect(statuses()).toEqual(["accepted", "accepted"]);
+    expect(inputs[1]?.resume).toMatchObject([{ payload: { city: "Rome" } }, { payload: { city: "Oslo" } }]);
+  });
+
+  test("gets a run that cancels the last interrupt when that expires", async () => {
+    const expiresAt = "2026-11-20T12:01:00Z";
+    const { agent, inputs } = createAgent(HttpAgent, once([{ ...FORM, expiresAt }]));
+    const { clock } = open(agent);
+    await agent.runAgent();
+    await clock.advanceAsync(60_000);
+    await expect.poll(() => inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
   });
 });
 

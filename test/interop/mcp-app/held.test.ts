@@ -53,6 +53,64 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(await view.next(0, { call: first.call })).toEqual({ status: "ended", withdrawn: false });
   });
 
+  test("ends with its card when the host cancels it", async () => {
+    let outcome: unknown;
+    const host = await open(
+      tool(async (elicitor) => {
+        outcome = await elicitor.text("Who?");
+      }),
+    );
+    const abort = new AbortController();
+    const call = host.call("book", {}, { signal: abort.signal }).catch((error: unknown) => error);
+    const view = host.view();
+    const round = await view.asked();
+    abort.abort();
+    expect(await call).toBeInstanceOf(Error);
+    expect(await view.next(round.version, { call: round.call })).toEqual({
+      status: "ended",
+      withdrawn: true,
+    });
+    expect(await view.answer(round, { "question-1": accept("Ada") })).toEqual({ kind: "gone" });
+    expect(outcome).toBeUndefined();
+  });
+
+  test("continues when the user has finished on a page", async () => {
+    const looks: string[] = [];
+    const host = await open(
+      tool((elicitor) =>
+        elicitor.url("Pay", { url: (id) => `https://pay.example.com/${id}`, service: "Pay" }),
+      ),
+      { isCompleted: (id) => looks.push(id) > 1 },
+    );
+    const call = host.call("book");
+    const view = host.view();
+    const round = await view.asked();
+    expect(round.inputRequests).toMatchObject({
+      "question-1": { params: { mode: "url", url: expect.stringContaining("https://pay.example.com/") } },
+    });
+    await view.answer(round, { "question-1": { action: "accept" } });
+    expect(JSON.parse(textOf(await call))).toEqual({ outcome: "accepted" });
+    expect(looks).toHaveLength(2);
+  });
+
+  test("belongs to its own card when two calls run at the same time", async () => {
+    const host = await open(asksOnce);
+    const calls = [host.call("book", { to: "Lisbon" }), host.call("book", { to: "Porto" })];
+    const porto = host.view({ tool: "book", arguments: { to: "Porto" } });
+    const lisbon = host.view({ tool: "book", arguments: { to: "Lisbon" } });
+    await porto.answer(await porto.asked(), { "question-1": accept("Bob") });
+    await lisbon.answer(await lisbon.asked(), { "question-1": accept("Ada") });
+    const [toLisbon, toPorto] = await Promise.all(calls);
+    expect(JSON.parse(textOf(toLisbon!))).toEqual(accepted("Ada"));
+    expect(JSON.parse(textOf(toPorto!))).toEqual(accepted("Bob"));
+  });
+});
+
+// The card talks to the server in the same way, whatever the revision of the call.
+describe("a call of a host with MCP Apps", () => {
+  const open = (register: Parameters<typeof serveApp>[0], options?: ElicitingOptions) =>
+    serveApp(register, options).host();
+
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
@@ -89,27 +147,6 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(await view.answer(round, { "question-1": accept("Bob") })).toEqual({ kind: "gone" });
   });
 
-  test("ends with its card when the host cancels it", async () => {
-    let outcome: unknown;
-    const host = await open(
-      tool(async (elicitor) => {
-        outcome = await elicitor.text("Who?");
-      }),
-    );
-    const abort = new AbortController();
-    const call = host.call("book", {}, { signal: abort.signal }).catch((error: unknown) => error);
-    const view = host.view();
-    const round = await view.asked();
-    abort.abort();
-    expect(await call).toBeInstanceOf(Error);
-    expect(await view.next(round.version, { call: round.call })).toEqual({
-      status: "ended",
-      withdrawn: true,
-    });
-    expect(await view.answer(round, { "question-1": accept("Ada") })).toEqual({ kind: "gone" });
-    expect(outcome).toBeUndefined();
-  });
-
   test("gives the tool the outcome expired when a question expires", async () => {
     const clock = createSkippingClock();
     const host = await open(asksOnce, { clock, expiresInMs: 9000 });
@@ -120,37 +157,6 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     clock.skip(9000);
     expect(JSON.parse(textOf(await call)).outcome).toBe("expired");
     expect(await view.answer(round, { "question-1": accept("Ada") })).toEqual({ kind: "gone" });
-  });
-
-  test("continues when the user has finished on a page", async () => {
-    const looks: string[] = [];
-    const host = await open(
-      tool((elicitor) =>
-        elicitor.url("Pay", { url: (id) => `https://pay.example.com/${id}`, service: "Pay" }),
-      ),
-      { isCompleted: (id) => looks.push(id) > 1 },
-    );
-    const call = host.call("book");
-    const view = host.view();
-    const round = await view.asked();
-    expect(round.inputRequests).toMatchObject({
-      "question-1": { params: { mode: "url", url: expect.stringContaining("https://pay.example.com/") } },
-    });
-    await view.answer(round, { "question-1": { action: "accept" } });
-    expect(JSON.parse(textOf(await call))).toEqual({ outcome: "accepted" });
-    expect(looks).toHaveLength(2);
-  });
-
-  test("belongs to its own card when two calls run at the same time", async () => {
-    const host = await open(asksOnce);
-    const calls = [host.call("book", { to: "Lisbon" }), host.call("book", { to: "Porto" })];
-    const porto = host.view({ tool: "book", arguments: { to: "Porto" } });
-    const lisbon = host.view({ tool: "book", arguments: { to: "Lisbon" } });
-    await porto.answer(await porto.asked(), { "question-1": accept("Bob") });
-    await lisbon.answer(await lisbon.asked(), { "question-1": accept("Ada") });
-    const [toLisbon, toPorto] = await Promise.all(calls);
-    expect(JSON.parse(textOf(toLisbon!))).toEqual(accepted("Ada"));
-    expect(JSON.parse(textOf(toPorto!))).toEqual(accepted("Bob"));
   });
 
   test("belongs to only one card if the views do not know their calls", async () => {

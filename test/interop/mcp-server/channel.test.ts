@@ -90,7 +90,10 @@ describe.each(ERAS)("a page with MCP %s", (era) => {
     expect(await result).toEqual({ outcome: "accepted", value: "Oslo" });
     expect(page.items().map(({ status }) => status)).toEqual(["accepted"]);
   });
+});
 
+// The page gets the questions of MCP 2025-06-18 in its session, like those of 2025-11-25.
+describe.each(PAGES)("a page with MCP %s", (era) => {
   test.each(["decline", "cancel"] as const)("passes a %s on to the server", async (action) => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
     const page = await openPage(url, era);

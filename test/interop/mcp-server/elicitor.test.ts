@@ -61,7 +61,10 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
       trip: accepted({ city: "Oslo", nights: 4 }),
     });
   });
+});
 
+// MCP 2025-06-18 asks in the session of the client, as 2025-11-25 does. Its own features have a test below.
+describe.each(PAGES)("a tool in MCP %s", (era) => {
   test("gets decline and cancel as different outcomes, with a text for the model", async () => {
     const { url } = await serveTools(
       tool(async (elicitor) => [await elicitor.text("First?"), await elicitor.text("Second?")]),

@@ -24,23 +24,16 @@ function chat(kind: string, steps: readonly Step[], options: Options = {}): Rela
 
 const ask = (label: string): Step => ({ srv_ask: { label } });
 
-test.each([
-  ["v1", "accept", { name: "Ada" }, 'one: accept {"name":"Ada"}'],
-  ["v1", "decline", undefined, "one: decline"],
-  ["v1", "cancel", undefined, "one: cancel"],
-  ["2025-06-18", "accept", { name: "Ada" }, 'one: accept {"name":"Ada"}'],
-  ["2025-11-25", "accept", { name: "Ada" }, 'one: accept {"name":"Ada"}'],
-  ["2026-07-28", "accept", { name: "Ada" }, 'one: accept {"name":"Ada"}'],
-  ["2026-07-28", "decline", undefined, "one: decline"],
-] as const)(
-  "a process on an official SDK (%s) gets the user's %s to its form, and continues the same call",
-  async (kind, action, content, text) => {
+// relay.test.ts has the other actions and revisions, which do not depend on the transport.
+test.each(["v1", "2026-07-28"])(
+  "a process on an official SDK (%s) gets the user's answer to its form, and continues the same call",
+  async (kind) => {
     const { send, answer, results, errors } = chat(kind, [ask("one"), "Done."]);
     const stream = await send();
     expect(await stream.request()).toMatchObject({ message: "Who one?", requester: { name: "Survey" } });
-    await answer(stream, action, content);
+    await answer(stream, "accept", { name: "Ada" });
     await stream.done;
-    expect(results()).toContain(text.replaceAll('"', '\\"'));
+    expect(results()).toContain('one: accept {\\"name\\":\\"Ada\\"}');
     expect(errors).toEqual([]);
   },
 );
