@@ -20,13 +20,17 @@ test("later changes to the bytes do not change the key", () => {
   expect(key).toEqual(new Uint8Array(32));
 });
 
-test.each([
+test.each<[unknown, string]>([
   [new Uint8Array(31), "This one has 31 bytes."],
+  [new Uint8Array(33), "This one has 33 bytes."],
+  ["0".repeat(64), "This one has 48 bytes."],
   ["c2hvcnQ=", "This one has 5 bytes."],
   ["", "This one has 0 bytes."],
   ["correct horse!", "This one is not base64."],
+  ["päss", "This one is not base64."],
+  [32, "This one is number."],
 ])("an invalid key is refused with the reason: %o", (key, reason) => {
-  expect(() => keyBytes(key, "answerKey")).toThrow(
+  expect(() => keyBytes(key as string, "answerKey")).toThrow(
     `elicit-kit: answerKey must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. ${reason}`,
   );
 });

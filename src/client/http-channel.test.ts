@@ -181,7 +181,6 @@ describe("an HTTP channel that sends answers", () => {
     ],
     ["no identity", () => problem(401), { kind: "refused", status: 401 }],
     ["a conflict it does not explain", () => problem(409), { kind: "refused", status: 409 }],
-    ["an origin that is not allowed", () => problem(403), { kind: "refused", status: 403 }],
     ["an unknown request", () => problem(404), { kind: "gone" }],
     [
       "an earlier end",
@@ -194,7 +193,6 @@ describe("an HTTP channel that sends answers", () => {
       { kind: "settled", outcome: "accepted", differs: true },
     ],
     ["expiry", () => problem(410), { kind: "settled", outcome: "expired", differs: true }],
-    ["too large an answer", () => problem(413), { kind: "refused", status: 413 }],
     [
       "a 404 that no elicitation server wrote",
       () => new Response("Not Found", { status: 404 }),

@@ -25,7 +25,7 @@ it("missing content counts as empty", () => {
   });
 });
 
-it.each([null, [], "Lisbon", 1, true])("%j is refused as content", (content) => {
+it.each([null, [], "Lisbon"])("%j is refused as content", (content) => {
   expect(checkContent(schema, content)).toEqual({
     ok: false,
     errors: [{ field: "", code: "type", message: "does not fit: type" }],

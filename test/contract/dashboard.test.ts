@@ -98,20 +98,20 @@ test("the dashboard shows every metric, and only metrics that exist", () => {
   expect(missing.map(([name]) => name)).toEqual([]);
 });
 
-test.each(targets.map(({ expr, legendFormat }) => [expr, legendFormat]))(
-  "the query %s uses labels that its metric has, and its legend those that it keeps",
-  (expr, legendFormat) => {
+test("each query uses labels that its metric has, and its legend those that it keeps", () => {
+  const metrics = [...everyMetric().values()];
+  const wrong = targets.filter(({ expr, legendFormat }) => {
     const selectors = selectorsOf(expr);
-    expect(selectors).not.toEqual([]);
-    for (const { name, labels } of selectors) {
-      const metric = [...everyMetric().values()].find(({ series }) => series.some((one) => name.test(one)));
-      const used = [...labels, ...keptBy(expr)];
-      expect(used.filter((label) => metric?.labels.has(label) !== true)).toEqual([]);
-    }
+    const isUnknown = selectors.some(({ name, labels }) => {
+      const metric = metrics.find(({ series }) => series.some((one) => name.test(one)));
+      return [...labels, ...keptBy(expr)].some((label) => metric?.labels.has(label) !== true);
+    });
     const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label);
-    expect(shown).toEqual(keptBy(expr).filter((label) => label !== "le"));
-  },
-);
+    const kept = keptBy(expr).filter((label) => label !== "le");
+    return selectors.length === 0 || isUnknown || shown.join() !== kept.join();
+  });
+  expect(wrong).toEqual([]);
+});
 
 test("the dashboard reads the duration whether or not an exporter adds its unit to the name", () => {
   const names = targets.flatMap(({ expr }) => selectorsOf(expr)).map(({ name }) => name);

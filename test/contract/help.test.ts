@@ -24,12 +24,9 @@ describe("docs/help/troubleshooting.md", () => {
   const [named = ""] = read("docs/help/troubleshooting.md").split("## Without a message");
   const messages = [...named.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = ""]) => message);
 
-  it.each(messages)("lists a message that the kit contains: %s", (message) => {
-    expect(sources.includes(message)).toBe(true);
-  });
-
-  it("lists more than 15 messages", () => {
+  it("lists more than 15 messages, which the kit contains", () => {
     expect(messages.length).toBeGreaterThan(15);
+    expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
   });
 });
 

@@ -57,10 +57,7 @@ function setUp({
 test.each([
   ["en-GB", "For “Create issue: Login bug”, with your Tracker account."],
   ["de-CH,de;q=0.9,en;q=0.8", "Für „Create issue: Login bug“, mit Ihrem Konto bei Tracker."],
-  ["es-MX", "Para «Create issue: Login bug», con su cuenta de Tracker."],
-  ["fr", "Pour « Create issue: Login bug », avec votre compte Tracker."],
   ["ja", "「Create issue: Login bug」のために、あなたの Tracker アカウントを使います。"],
-  ["ar-EG", "من أجل «Create issue: Login bug»، باستخدام حسابك في Tracker."],
   ["pt-BR, fr;q=0.5", "Pour « Create issue: Login bug », avec votre compte Tracker."],
   ["nl,*;q=0.5", "For “Create issue: Login bug”, with your Tracker account."],
   [undefined, "For “Create issue: Login bug”, with your Tracker account."],

@@ -49,7 +49,7 @@ test("two providers with different paths are accepted, and so are two tools of o
   }
 });
 
-test.each(["auth/callback", "//evil.example/x", "/:any", "/*", "/a?b=c", "/a#b", "/a/../b", "/a b", "/", ""])(
+test.each(["auth/callback", "//evil.example/x", "/:any", "/a?b=c", "/a/../b", "/", ""])(
   "%j is refused as a redirect path",
   (redirectPath) => {
     expect(() => pageWith({ linear: { ...LINEAR, redirectPath } })).toThrow(

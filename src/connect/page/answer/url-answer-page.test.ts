@@ -120,7 +120,7 @@ test("an imitated name is marked as an imitation before the user agrees", async 
   await stream.cancel();
 });
 
-test.each(["ar", "de", "en", "es", "fr", "ja"])(
+test.each(["ar", "ja"])(
   "the page that leads to a link of the agent is in the language of the browser: %s",
   async (language) => {
     const s = setUp(asking(VENUE), language);
@@ -134,7 +134,7 @@ test.each(["ar", "de", "en", "es", "fr", "ja"])(
         /Reserve the room on the page of the venue\.|Best|planner|Planner|venue|example|com|room|https|ada|chat|auth|lt|gt|b/gi,
         "",
       );
-    if (["ar", "ja"].includes(language)) expect(own).not.toMatch(/[a-z]{3,}/i);
+    expect(own).not.toMatch(/[a-z]{3,}/i);
     await stream.cancel();
   },
 );
