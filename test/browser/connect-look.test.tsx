@@ -171,7 +171,6 @@ describe("the connect card", () => {
   it.each([
     ["in a light chat", "480px", en, {}, ""],
     ["in a dark chat", "480px", en, { theme: "dark" }, ""],
-    ["on a small phone", "320px", en, {}, ""],
     ["on a small phone, in German", "320px", de, { theme: "dark" }, ""],
     ["on a small phone, in Arabic", "320px", ar, {}, ""],
     ["on a small phone, with text twice as large", "320px", en, {}, "32px"],

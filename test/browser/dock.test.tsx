@@ -48,7 +48,6 @@ const shown = (chat: HTMLElement) => chat.querySelector<HTMLElement>(".elicit-do
 describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
   it.each([
     ["on a desktop", 1280, 800],
-    ["on a phone", 390, 780],
     ["on a small phone", 320, 640],
   ])("keeps the conversation and its own buttons visible %s", async (_, width, height) => {
     await page.viewport(width, height);

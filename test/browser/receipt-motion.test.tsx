@@ -155,8 +155,6 @@ it("a card fades in once, also if its questions load later", async () => {
 describe("a card that becomes a receipt", () => {
   it.each([
     ["a form", FORM, false],
-    ["a link", LINK, false],
-    ["a form in a shadow root", FORM, true],
     ["a link in a shadow root", LINK, true],
   ])("shows words in each frame: %s", async (_name, options, inShadow) => {
     const stage = await showCard(options, inShadow);
