@@ -47,46 +47,44 @@ test("the user fills in a form, and the agent continues with the answer in the s
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
 });
 
-for (const { way, act, text, receipt } of [
+for (const { way, mode, wish, text, receipt, tag } of [
   {
     way: "declines",
-    act: "Decline",
+    mode: "url",
+    wish: "Create an issue about the login bug",
     text: "Tell me when you want to do it after all.",
-    receipt: { url: "You declined to connect Tracker", form: "You declined" },
+    receipt: "You declined to connect Tracker",
+    tag: [],
   },
   {
     way: "dismisses",
-    act: "Escape",
+    mode: "form",
+    wish: "Book me a flight",
     text: "I can ask you again later.",
-    receipt: { url: "Dismissed · Tracker", form: "Dismissed" },
+    receipt: "Dismissed",
+    tag: ["@long"],
   },
-] as const) {
-  for (const [mode, wish] of [
-    ["url", "Create an issue about the login bug"],
-    ["form", "Book me a flight"],
-  ] as const) {
-    const tag = mode === "url" && way === "declines" ? [] : ["@long"];
-    test(
-      `when the user ${way} (mode ${mode}), the agent reacts, and the model's second try does not ask again`,
-      { tag },
-      async ({ page, demo }) => {
-        const chat = new ChatPage(page, demo);
-        await chat.open();
-        await chat.say(`${wish}. Insist on it`);
-        const card = mode === "url" ? chat.connectCards : chat.formCards;
-        if (act === "Decline") await card.getByRole("button", { name: "Decline" }).click();
-        else {
-          await card.getByRole("heading").click();
-          await page.keyboard.press("Escape");
-        }
-        await expect(card).toContainText(receipt[mode]);
-        await expect(chat.log).toContainText(text);
-        await expect(chat.log.locator(".tool")).toHaveCount(2);
-        await expect(card).toHaveCount(1);
-        expect((await trackerCalls(demo))["withoutCredential"]).toBe(0);
-      },
-    );
-  }
+]) {
+  test(
+    `when the user ${way} (mode ${mode}), the agent reacts, and the model's second try does not ask again`,
+    { tag },
+    async ({ page, demo }) => {
+      const chat = new ChatPage(page, demo);
+      await chat.open();
+      await chat.say(`${wish}. Insist on it`);
+      const card = mode === "url" ? chat.connectCards : chat.formCards;
+      if (way === "declines") await card.getByRole("button", { name: "Decline" }).click();
+      else {
+        await card.getByRole("heading").click();
+        await page.keyboard.press("Escape");
+      }
+      await expect(card).toContainText(receipt);
+      await expect(chat.log).toContainText(text);
+      await expect(chat.log.locator(".tool")).toHaveCount(2);
+      await expect(card).toHaveCount(1);
+      expect((await trackerCalls(demo))["withoutCredential"]).toBe(0);
+    },
+  );
 }
 
 test("the button × on a card dismisses the request", { tag: "@long" }, async ({ page, demo }) => {

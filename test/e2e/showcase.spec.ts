@@ -302,24 +302,18 @@ test(
   },
 );
 
-for (const size of [
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-]) {
-  test(
-    `the composer of the first screen stands right below the suggestions, as wide as they are, at ${size.width} px`,
-    { tag: size.width === 1280 ? [] : "@long" },
-    async ({ page, demo }) => {
-      await page.setViewportSize(size);
-      await new ChatPage(page, demo).open();
-      const tries = await boxOf(page, ".tries");
-      const composer = await boxOf(page, ".dock-box");
-      expect(composer.x).toBe(tries.x);
-      expect(composer.width).toBe(tries.width);
-      expect(composer.y - tries.y - tries.height).toBeLessThan(32);
-    },
-  );
-}
+test("the composer of the first screen stands right below the suggestions, as wide as they are", async ({
+  page,
+  demo,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await new ChatPage(page, demo).open();
+  const tries = await boxOf(page, ".tries");
+  const composer = await boxOf(page, ".dock-box");
+  expect(composer.x).toBe(tries.x);
+  expect(composer.width).toBe(tries.width);
+  expect(composer.y - tries.y - tries.height).toBeLessThan(32);
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

@@ -104,7 +104,6 @@ test.describe("on a screen of a phone's height,", () => {
 });
 
 for (const { width, size } of [
-  { width: 640, size: "200%" },
   { width: 390, size: "200%" },
   { width: 320, size: "100%" },
 ]) {
