@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,21 +24,21 @@ const FEATURES: readonly Feature[] = [
   {
     feature: "assign",
     importers: ["mock-server/features.ts", "src/runtime/features.ts"],
-    naming: ["mock-server/mock-server.ts"],
-    lines: /features\/assign\/|\bassignFor\b|^ {2}\| "assign"$|assign: options\.assign/,
+    naming: ["mock-server/mock-server.ts", "src/runtime/create-runtime.ts"],
+    lines: /features\/assign\/|\bassignFor\b|^ {2}\| "assign"$|assign: (?:true|options\.assign)/,
     options: "AssignOptions",
   },
   {
     feature: "notices",
     importers: ["mock-server/features.ts", "src/runtime/features.ts", "src/runtime/index.ts"],
-    naming: ["mock-server/mock-server.ts"],
-    lines: /features\/notices\/|\bnoticesFor\b|^ {2}\| "notices"$/,
+    naming: ["mock-server/mock-server.ts", "src/runtime/create-runtime.ts"],
+    lines: /features\/notices\/|\bnoticesFor\b|^ {2}\| "notices"$|notices: true/,
     options: "NoticeOptions",
   },
   {
     feature: "proposals",
     importers: ["mock-server/features.ts", "src/agent/index.ts", "src/runtime/features.ts"],
-    naming: ["mock-server/mock-server.ts", "mock-server/scenarios.ts"],
+    naming: ["mock-server/mock-server.ts", "mock-server/scenarios.ts", "src/runtime/create-runtime.ts"],
     lines: /features\/proposals\/|\bproposalsFor\b|^ {2}\| "proposeAnswer"$|proposeAnswer[?:]|\/lisbon\/i/,
     options: "ProposalOptions",
   },
@@ -61,13 +61,15 @@ const FEATURES: readonly Feature[] = [
   {
     feature: "receipts",
     importers: ["src/runtime/features.ts"],
-    lines: /features\/receipts\/|\breceiptsFor\b/,
+    naming: ["src/runtime/create-runtime.ts"],
+    lines: /features\/receipts\/|\breceiptsFor\b|accounts: true/,
     options: "ReceiptOptions",
   },
   {
     feature: "telemetry",
     importers: ["src/runtime/features.ts"],
-    lines: /features\/telemetry\/|\btelemetryFor\b/,
+    naming: ["src/runtime/create-runtime.ts"],
+    lines: /features\/telemetry\/|\btelemetryFor\b|telemetry: true/,
     options: "TelemetryOptions",
   },
 ];
@@ -108,6 +110,7 @@ describe.each(FEATURES)("the feature $feature", ({ feature, importers, naming = 
     };
     writeFileSync(join(copy, "tsconfig.json"), JSON.stringify(tsconfig));
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    expect(() => execFileSync(process.execPath, [tsc, "-p", copy], { encoding: "utf8" })).not.toThrow();
+    const { stdout } = spawnSync(process.execPath, [tsc, "-p", copy], { encoding: "utf8" });
+    expect(stdout).toBe("");
   });
 });
