@@ -77,17 +77,3 @@ fieldCase(
     expect(errors).toEqual([]);
   },
 );
-
-fieldCase(
-  { sources: ["diegosouzapw/OmniRoute#13715", "cline/cline#7339"], before: "failed" },
-  "a call of a stored turn reaches such a tool by its earlier name, which the model does not get",
-  async () => {
-    for (const tool of ["list_items", LONG]) {
-      const earlier = `10_0_0_1_${tool}`.slice(0, 64);
-      const { names, results } = await turnWith(["10_0_0_1"], { [earlier]: {} });
-      expect(names).toHaveLength(2);
-      expect(names).not.toContain(earlier);
-      expect(results).toEqual([{ type: "text", value: `The result of ${tool}.` }]);
-    }
-  },
-);

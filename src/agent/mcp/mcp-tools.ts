@@ -66,7 +66,7 @@ export async function addMcpTools(
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
   /** Set if a user may have several accounts. */
   const choices = server.credentialScope === "user" && server.several === true ? accounts : undefined;
-  /** All names of the server in `tools`. */
+  /** The tool names for the model. */
   const names = new Set<string>();
   const mayAsk = server.elicitation !== false;
   // The same capabilities as for calls, because servers hide tools from a client that cannot be asked.
@@ -134,12 +134,6 @@ export async function addMcpTools(
     }
     tools[name] = create(name);
     names.add(name);
-    const earlier = toolNames.earlier(server.name, tool);
-    if (earlier !== undefined) {
-      // Not enumerable, so that it can be called, but the model does not get it.
-      Object.defineProperty(tools, earlier, { configurable: true, value: create(earlier) });
-      names.add(earlier);
-    }
     return name;
   }
 

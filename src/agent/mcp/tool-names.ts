@@ -14,15 +14,11 @@ export interface ToolNames {
    * if no name is left.
    */
   free(server: string, tool?: string): string | undefined;
-  /** The name that a tool had before names began with a letter, if it is another one. Stored turns call it. */
-  earlier(server: string, tool?: string): string | undefined;
 }
 
 /** @param owners the names of all servers and agents of the turn */
 export function createToolNames(tools: ToolSet, owners: readonly string[]): ToolNames {
-  const prefixes = owners
-    .flatMap((owner) => [prefixOf(owner), inToolName(owner)])
-    .toSorted((a, b) => b.length - a.length);
+  const prefixes = owners.map(prefixOf).toSorted((a, b) => b.length - a.length);
 
   function mayHave(server: string, name: string): boolean {
     const owner = prefixes.find((prefix) => name === prefix || name.startsWith(`${prefix}_`));
@@ -39,20 +35,15 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
     return undefined;
   }
 
-  function nameOf(server: string, tool: string | undefined): string | undefined {
-    if (tool === undefined) return unused(server, server);
-    for (let count = 1; count <= MAX_PREFIXES; count += 1) {
-      const base = `${server}${suffixOf(count)}_${inToolName(tool)}`;
-      if (mayHave(server, base.slice(0, MAX_NAME_LENGTH))) return unused(server, base);
-    }
-    return undefined;
-  }
-
   return {
-    free: (name, tool) => nameOf(prefixOf(name), tool),
-    earlier(name, tool) {
-      const server = inToolName(name);
-      return server === prefixOf(name) ? undefined : nameOf(server, tool);
+    free(name, tool) {
+      const server = prefixOf(name);
+      if (tool === undefined) return unused(server, server);
+      for (let count = 1; count <= MAX_PREFIXES; count += 1) {
+        const base = `${server}${suffixOf(count)}_${inToolName(tool)}`;
+        if (mayHave(server, base.slice(0, MAX_NAME_LENGTH))) return unused(server, base);
+      }
+      return undefined;
     },
   };
 }
