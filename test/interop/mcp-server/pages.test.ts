@@ -170,7 +170,6 @@ test("a form stays open when an error -32042 ends the call while the user fills 
 
 describe("a client that lacks a mode", () => {
   test.each([
-    ["2025-06-18", FORM_ONLY],
     ["2025-11-25", FORM_ONLY],
     ["2026-07-28", FORM_ONLY],
     ["2026-07-28", {}],
@@ -253,7 +252,7 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
 );
 
 describe("a client without elicitation, when the operator has an answer page", () => {
-  test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
+  test.each(["2025-11-25", "2026-07-28"] as const)(
     "gets the link as text for its model, and continues the conversation later (%s)",
     async (era) => {
       const { url, runtime } = await serveAgent(asksForCity, withPage);

@@ -51,9 +51,7 @@ const titled = {
 
 test.each([
   ["2025-06-18", "2, forms only", callWithV2, FORM_ONLY, titles],
-  ["2025-11-25", "1, forms only", callWithV1, FORM_ONLY, titles],
   ["2025-11-25", "1", callWithV1, BOTH, titles],
-  ["2025-11-25", "2", callWithV2, BOTH, titles],
   ["2026-07-28", "2", callWithV2, BOTH, titled],
 ] as const)(
   "a tool over stdio asks a client of %s (SDK %s) with the features of that revision",
