@@ -15,7 +15,7 @@ function keepingSessions({
   call?: (signal: AbortSignal) => unknown;
 } = {}) {
   const begun: string[] = [];
-  const ended: (string | null)[] = [];
+  const ended: string[] = [];
   /** The methods of what the server got, in its order. */
   const received: string[] = [];
   const credentials: (string | null)[] = [];
@@ -23,7 +23,7 @@ function keepingSessions({
     const request = new Request(input, init);
     if (request.method === "DELETE") {
       received.push("DELETE");
-      ended.push(request.headers.get("mcp-session-id"));
+      ended.push(request.headers.get("mcp-session-id") ?? "none");
       credentials.push(request.headers.get("authorization"));
       return end(init?.signal ?? request.signal);
     }
@@ -79,7 +79,7 @@ fieldCase(
     expect(chat.results()).toContain("The result.");
     await expect.poll(() => ended).toHaveLength(3);
     expect(begun).toHaveLength(3);
-    expect(ended.toSorted()).toEqual(begun);
+    expect(ended.toSorted((a, b) => a.localeCompare(b))).toEqual(begun);
     expect(new Set(credentials)).toEqual(new Set(["Bearer token-of-ada"]));
   },
 );
@@ -102,7 +102,7 @@ fieldCase(
     await chat.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
     await stream.done;
     await expect.poll(() => ended).toHaveLength(2);
-    expect(ended.toSorted()).toEqual(begun);
+    expect(ended.toSorted((a, b) => a.localeCompare(b))).toEqual(begun);
     expect(received.slice(-2)).toEqual(["notifications/cancelled", "DELETE"]);
   },
 );
@@ -134,7 +134,7 @@ fieldCase(
   { sources: ["danny-avila/LibreChat#14248"], before: "failed" },
   "a session is kept as long as a question of its server is open, and ended after that",
   async () => {
-    const ended: (string | null)[] = [];
+    const ended: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("ask", {}, async () => {
         const asked = { message: "Where to?", requestedSchema: CITY };
@@ -144,7 +144,7 @@ fieldCase(
     });
     const chat = chatWith(url, [{ srv_ask: {} }, "Done."], {
       fetch: async (input, init) => {
-        if (init?.method === "DELETE") ended.push(new Headers(init.headers).get("mcp-session-id"));
+        if (init?.method === "DELETE") ended.push(new Headers(init.headers).get("mcp-session-id") ?? "none");
         return globalThis.fetch(input, init);
       },
     });
