@@ -139,7 +139,7 @@ const LIMITS: readonly (readonly [words: string, file: string, code: string])[] 
   ["within 10 seconds", "src/agent/mcp/mcp-tools.ts", "LIST_MS = 10_000"],
   ["the first 500", "src/agent/mcp/tool-budget.ts", "MAX_TOOLS = 500"],
   ["8 MiB;", "src/agent/mcp/mcp-http.ts", "MAX_ANSWER_MIB = 8"],
-  ["256 Ki characters", "src/agent/mcp/mcp-tools.ts", "MAX_OUTPUT_LENGTH = 256 * 1024"],
+  ["256 Ki characters", "src/agent/mcp/tool-output.ts", "MAX_OUTPUT_LENGTH = 256 * 1024"],
 ];
 
 test("docs/reference/limits.md says the limits as the code does", () => {
