@@ -22,11 +22,14 @@ export function createVaultAccounts(
     settled(() => vault.token(named(account, known), { refused }));
 
   /** A vault may keep one account for a user, however often they sign in. */
-  async function revokeUnused({ toolId, userId }: AccountKey, account: Credential): Promise<void> {
-    const ids = [toolId, ...siblingsOf(toolId)];
+  async function revokeUnused(
+    { toolId, userId }: AccountKey,
+    account: Credential,
+    ids: readonly string[] = [toolId, ...siblingsOf(toolId)],
+  ): ReturnType<Connector["revoke"]> {
     const used = await Promise.all(ids.map((id) => kept({ toolId: id, userId })));
-    if (used.some((one) => one?.accessToken === account.accessToken)) return;
-    await vault.revoke(named({ toolId, userId }, account));
+    if (used.some((one) => one?.accessToken === account.accessToken)) return { ok: true };
+    return vault.revoke(named({ toolId, userId }, account));
   }
 
   return {
@@ -51,7 +54,7 @@ export function createVaultAccounts(
         // The user has connected another account since that token was read.
         if (!found.ok || found.credential.accessToken !== only.token) return { ok: true };
       }
-      const removed = await settled(() => vault.revoke(named(account, known)));
+      const removed = await settled(() => revokeUnused(account, known, siblingsOf(account.toolId)));
       if (removed.ok) await credentials.replace(keyOf(account.toolId), account.userId, known, undefined);
       return removed;
     },

@@ -217,15 +217,65 @@ fieldCase(
   { sources: ["can1357/oh-my-pi#5107"], before: "failed" },
   "a client that may not have the scopes of a call is registered again for the next try",
   async () => {
-    const { signIn, asked, clock, leave } = web({ [`${ISSUER}/register`]: registered });
-    await leave();
+    let refusesScopes = true;
+    const { signIn, asked, clock, leave } = web({
+      [`${ISSUER}/register`]: (one: Asked) =>
+        refusesScopes && one.body.includes('"scope"') ? new Response("", { status: 400 }) : registered(one),
+    });
+    await leave("read");
+    refusesScopes = false;
     clock.advance(10 * 60_000);
-    // The registration of before has named no scope, as all did in older versions.
     const { trip, state } = await leave("read");
     const back = new URLSearchParams({ error: "invalid_scope", state });
     await expect(signIn.finish(trip, state, back)).rejects.toMatchObject({ code: "invalid_scope" });
     await leave("read");
+    expect(namedIn(asked)).toEqual(["read", undefined, "read"]);
+  },
+);
+
+fieldCase(
+  { sources: ["can1357/oh-my-pi#5107"], before: "failed" },
+  "a call that needs a scope registers again at once where the client of before needed none",
+  async () => {
+    const { asked, leave } = web({ [`${ISSUER}/register`]: registered });
+    await leave();
+    await leave("read");
     expect(namedIn(asked)).toEqual([undefined, "read"]);
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#19496"], before: "failed" },
+  "a server that asks for another scope each time gets one registration more, and another after ten minutes",
+  async () => {
+    const { asked, clock, leave } = web({ [`${ISSUER}/register`]: registered });
+    for (const scope of ["a", "b", "c", "d"]) await leave(scope);
+    expect(namedIn(asked)).toEqual(["a", "b a"]);
+    clock.advance(10 * 60_000);
+    await leave("e");
+    expect(namedIn(asked)).toEqual(["a", "b a", "e b a"]);
+  },
+);
+
+fieldCase(
+  { sources: ["anthropics/claude-code#28258"], before: "failed" },
+  "after a registration with more scopes, one wrong refusal of the earlier client ends no connection",
+  async () => {
+    let count = 0;
+    const { signIn, leave } = web({
+      [`${ISSUER}/register`]: (one: Asked) =>
+        Response.json({ ...JSON.parse(one.body), client_id: `made-${(count += 1)}` }, { status: 201 }),
+      [`${ISSUER}/token`]: ({ body }: Asked) =>
+        body.includes("refresh_token=")
+          ? Response.json({ error: "invalid_client" }, { status: 401 })
+          : Response.json({ ...TOKEN, refresh_token: "again" }),
+    });
+    const { trip, state } = await leave("read");
+    const credential = await signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
+    expect((await leave("write")).trip.client.clientId).toBe("made-2");
+    await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_client" });
+    expect((await leave("write")).trip.client.clientId).toBe("made-2");
+    await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_grant" });
   },
 );
 
@@ -353,6 +403,18 @@ for (const place of [OWN_PLACE, `${HOST}/.well-known/openid-configuration`]) {
     },
   );
 }
+
+fieldCase(
+  { sources: ["Cloudgeni-ai/opengeni#2191"], before: "failed" },
+  "the key in the address of such a server reaches no browser",
+  async () => {
+    const { signIn } = web(OLD_SERVER);
+    const plan = await signIn.discover({ ...TARGET, url: `${SERVER}?key=s3cret#part` });
+    const { url } = await signIn.start(plan, new Set());
+    expect(url.searchParams.get("resource")).toBe(SERVER);
+    expect(url.href).not.toContain("s3cret");
+  },
+);
 
 const NOT_OLD: Readonly<Record<string, readonly [Site, string | undefined]>> = {
   "whose own metadata names another issuer": [{ [OWN_PLACE]: { ...METADATA, issuer: ISSUER } }, undefined],

@@ -247,7 +247,10 @@ test("two calls that need the same account share one card", async () => {
   await connect(elicitationId, "ada-token");
   await stream.done;
   expect(tracker.calls.map(({ tool }) => tool).toSorted()).toEqual(["create_issue", "list_issues"]);
-  expect(toolResultsSeen(model)).toContainEqual({ type: "json", value: { count: 2 } });
+  expect(toolResultsSeen(model)).toContainEqual({
+    type: "json",
+    value: { text: "2 issues", structuredContent: { count: 2 } },
+  });
   expect(
     new Set(stream.chunks.flatMap(({ type, id }) => (type === "data-elicitation-request" ? [id] : []))).size,
   ).toBe(1);

@@ -65,8 +65,16 @@ export function createBoundClients({
     },
     async giveUp(binding) {
       if ((await ownClient(binding)) !== undefined) return false;
-      if ((await currentClient(binding)) === undefined) return true;
-      await registrations.remove(await keyOf(binding), binding.clientId);
+      const { clientId } = binding;
+      const key = await keyOf(binding);
+      const current = await registrations.get(key);
+      if (current === undefined) return true;
+      if (current.clientId !== clientId && current.replaces?.includes(clientId) !== true) return true;
+      await registrations.remove(key, current.clientId);
+      if (current.clientId !== clientId) {
+        const replaces = current.replaces?.filter((id) => id !== clientId);
+        await registrations.add(key, { ...current, replaces });
+      }
       return false;
     },
   };

@@ -136,12 +136,9 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     if (tried.size > 0) oauth.forget(server.issuer);
     const hash = await hashOf(server.issuer, serverUrl);
     const redirectUri = origin + CALLBACK_PATH + hash;
-    const isOffline = plan.scopes.length > 0 && server.scopes_supported.includes("offline_access");
-    const scopes = isOffline ? [...new Set([...plan.scopes, "offline_access"])] : plan.scopes;
     const { method, client } = await chooseClient(
       {
         ...plan,
-        scopes,
         serverUrl,
         redirectUri,
         documentUrl: allowsLoopback ? undefined : origin + DOCUMENT_PATH + hash,

@@ -36,12 +36,14 @@ export interface RegistrationOptions {
 }
 
 /**
- * A client is registered again at most this often, because all users share it, and any user could start sign-ins without
- * finishing them.
+ * A client is registered again at most this often, but for one time to get more scopes: all users share it, and any user
+ * could start sign-ins without finishing them, or use a server that asks for another scope each time.
  */
 const MIN_AGE_MS = 10 * 60_000;
 /** A server chooses the scopes of its challenges. A registration names at most this many. */
 const MAX_SCOPES = 100;
+/** A client knows at most so many clients that it has replaced. */
+const MAX_REPLACED = 20;
 
 /**
  * Returns the client that is registered for a place, or a new one. `isDoubted`: a user did not return from a sign-in with
@@ -62,7 +64,8 @@ export async function registeredClient(
     !(known.expiresAt !== undefined && now() >= known.expiresAt) &&
     !(isDoubted && isReplaceable(known, now()));
   const { scopes, listedScopes = [] } = place;
-  if (isUsable && scopes.every((scope) => known.scopes?.includes(scope) !== false)) return known;
+  if (isUsable && hasScopes(known, scopes)) return known;
+  if (isUsable && known.replaces !== undefined && !isReplaceable(known, now())) return known;
   const named = [...new Set([...scopes, ...listedScopes, ...(known?.scopes ?? [])])].slice(0, MAX_SCOPES);
   let made: OAuthClientInfo;
   try {
@@ -73,8 +76,14 @@ export async function registeredClient(
     throw error;
   }
   if (known !== undefined) await registrations.remove(key, known.clientId);
+  // The authorization server still knows the client, and users are connected with it.
+  const replaces = isUsable ? [...(known.replaces ?? []), known.clientId].slice(-MAX_REPLACED) : undefined;
   // Two users may connect at the same time. The first registration is used.
-  return registrations.add(key, made);
+  return registrations.add(key, { ...made, ...(replaces !== undefined && { replaces }) });
+}
+
+function hasScopes(client: OAuthClientInfo, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => client.scopes?.includes(scope) !== false);
 }
 
 /** Whether the client is old enough for one user to cause its replacement. All users of the server share it. */
@@ -116,12 +125,11 @@ async function register(
   const request = (more: { scope?: string }) =>
     oauth.dynamicClientRegistrationRequest(server, { ...metadata, ...more }, http);
   try {
-    let namesScopes = scopes.length > 0;
-    let response = await request(namesScopes ? { scope: scopes.join(" ") } : {});
-    const { status } = response;
-    if (namesScopes && status >= 400 && status < 500 && status !== 429) {
-      // Some servers list scopes that they do not register.
-      namesScopes = false;
+    let response = await request(scopes.length > 0 ? { scope: scopes.join(" ") } : {});
+    // Some servers list scopes that they do not register.
+    const areRefused = scopes.length > 0 && (response.status === 400 || response.status === 422);
+    if (areRefused) {
+      await response.body?.cancel();
       response = await request({});
     }
     if (response.status === 429) {
@@ -133,7 +141,7 @@ async function register(
     return {
       clientId,
       registeredAt: now(),
-      ...(namesScopes && { scopes }),
+      ...(!areRefused && { scopes }),
       ...(typeof secret === "string" && { clientSecret: secret, authMethod: named ?? asked }),
       ...(typeof end === "number" && end > 0 && { expiresAt: Math.max(end * 1000, now()) }),
     };

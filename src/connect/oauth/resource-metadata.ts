@@ -47,16 +47,17 @@ export async function readResourceMetadata(
   if (isOld) {
     // In MCP 2025-03-26, which had no such metadata, the origin of a server is its authorization server. The resource is
     // sent all the same, as later revisions require, so that a token is for this server alone where that is supported.
-    const { origin } = new URL(target.url);
+    const { origin, pathname } = new URL(target.url);
     try {
       await readIssuer(origin);
-      return { resource: target.url, authorizationServers: [origin], scopes: [] };
+      // A query may have a key, and browsers get the resource in an address.
+      return { resource: origin + pathname, authorizationServers: [origin], scopes: [] };
     } catch (error) {
-      ownFault = ` Its origin as its authorization server (MCP 2025-03-26): ${oauthFault(error)}`;
+      ownFault = ` Nor can its own origin sign users in, as in MCP 2025-03-26: ${oauthFault(error)}.`;
     }
   }
   throw new SignInError(
-    `${target.service} (${target.url}) asks for a sign-in, but its protected resource metadata (RFC 9728) cannot be used: ${fault}. Asked: ${places.join(" and ")}. If the server needs a token that you give out yourself, configure a provider for it instead.${ownFault}`,
+    `${target.service} (${target.url}) asks for a sign-in, but its protected resource metadata (RFC 9728) cannot be used: ${fault}. Asked: ${places.join(" and ")}.${ownFault} If the server needs a token that you give out yourself, configure a provider for it instead.`,
   );
 }
 

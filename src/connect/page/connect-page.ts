@@ -58,7 +58,7 @@ export interface Consent extends RequestOfPage, TimeLeft {
   isCancelled: boolean;
   /** What the user has read is no longer true. */
   isChanged: boolean;
-  /** See {@link placeSeal}. */
+  /** Binds what the page shows to its Start (`sign-in/place-seal.ts`). */
   placeSeal: string;
   cutOpener: boolean;
 }

@@ -7,8 +7,10 @@ export interface OAuthClientInfo extends ClientAuthentication {
   readonly expiresAt?: number | undefined;
   /** When the client was registered, in milliseconds since the epoch. Absent for a manually registered client. */
   readonly registeredAt?: number | undefined;
-  /** The scopes that its registration named. Absent: it named none. */
+  /** The scopes that its registration named. Absent if the server registers none, or the client was registered by hand. */
   readonly scopes?: readonly string[] | undefined;
+  /** The ids of clients that it has replaced because they had fewer scopes. Accounts may still use them. */
+  readonly replaces?: readonly string[] | undefined;
 }
 
 /**

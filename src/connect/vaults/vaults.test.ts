@@ -12,6 +12,8 @@ import {
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createMemoryTransactions } from "../ports/transactions.ts";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { createVaultAccounts } from "../vault-accounts.ts";
 import { createHostedPage, withConnectors } from "../index.ts";
 
 const AUTH = "https://auth.example.com";
@@ -321,6 +323,19 @@ test("an account that the user has stays when a second request for it is withdra
   await s.browser.follow(await s.browser.get(back));
   expect(await status()).toBe("withdrawn");
   expect(await s.read()).toMatchObject({ accessToken: "token-of-ada" });
+});
+
+test("an account that a vault has twice under one reference stays when the user removes the second", async () => {
+  const { connector, log } = playVaultOfOne();
+  const store = createMemoryCredentials();
+  const accounts = createVaultAccounts(connector, store, createManualClock());
+  for (const toolId of ["tracker", "tracker/2"]) {
+    await store.set(`vault:${toolId}`, "ada", { accessToken: "reference" });
+  }
+  expect(await accounts.revoke({ toolId: "tracker/2", userId: "ada" })).toEqual({ ok: true });
+  expect(await store.get("vault:tracker/2", "ada")).toBeUndefined();
+  expect(await store.get("vault:tracker", "ada")).toBeDefined();
+  expect(log).toEqual([]);
 });
 
 test("the guide for your own vault shows the code that is tested here", () => {

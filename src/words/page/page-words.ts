@@ -75,7 +75,7 @@ export interface PageWords {
   readonly otherAddress: { readonly title: string; text(server: string, host: string): string };
   /** Shown for an unconfigured server whose sign-in address is not known in advance. */
   readonly checkNextAddress: string;
-  /** Shown if the address or the rights are others than the user has read. */
+  /** Shown if the address or the rights differ from what the user has read. */
   signInChanged(service: string): string;
   /** Replaces `didNotAsk` for an unconfigured server. */
   readonly unknownServer: string;

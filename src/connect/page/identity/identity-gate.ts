@@ -43,7 +43,7 @@ export async function admit(
     return unavailable(c, context, { status: 404, elicitationId, user: viewer.user });
   }
   // They have just come from the chat or the login. Redirecting them again would never end.
-  if (c.req.query("step") !== undefined) {
+  if (["vouched", "login"].includes(c.req.query("step") ?? "")) {
     return c.html(stillUnknownPage(view, stepsFor(context, elicitationId)), 403);
   }
   if (vouchUrl === undefined) return askThroughWindow(c, context, elicitationId, "no-other-way");
