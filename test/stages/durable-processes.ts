@@ -117,6 +117,14 @@ export async function createDurableProcesses({ withDbos = onDbos } = {}) {
       );
       return rows[0].count;
     },
+    /** The names of the conversations whose turns are parked. */
+    async parkedConversations(): Promise<string[]> {
+      const { rows } = await query(
+        `select t.turn::json->>'conversationId' as name
+           from elicit_kit.runs join elicit_kit.turns t on t.id = turn_id where process = 2 order by name`,
+      );
+      return rows.map(({ name }) => name);
+    },
     /** How many turns run, are parked, or are to run again. */
     async left(): Promise<number> {
       return (await query("select from elicit_kit.runs")).rows.length;
