@@ -16,7 +16,8 @@ export async function takeMessage(task: OpenTask, message: Message): Promise<voi
   const answers = readAnswers(message);
   const answerId = await answerIdOf(message);
   if (answers === undefined) {
-    // After reading what is open: the next question opens after the answer was stored.
+    // After reading what is open: the next question opens after the answer was stored. Also if nothing is open: the
+    // message may have ended the last question.
     if (await hasTaken(task, message)) return;
     return takeWords(task, asked, { text: textOfParts(message.parts), answerId });
   }

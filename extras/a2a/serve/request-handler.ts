@@ -43,7 +43,11 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
   async function take(request: SendMessageRequest): Promise<OpenTask> {
     const message = checked(request);
     if (message.taskId === "") {
-      const asking = await askingTask(message);
+      const inContext = await tasks.inContext(message.contextId);
+      const asking = await askingTask(inContext, message);
+      const [newest] = inContext;
+      // Each message that starts a task in the context comes by here, so only one log is read.
+      if (newest !== undefined && newest !== asking && (await isRepeated(newest, message))) return newest;
       if (asking === undefined) return tasks.start(message);
       await answer(asking, message);
       return asking;
@@ -52,31 +56,20 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     if (message.contextId !== "" && message.contextId !== task.contextId) {
       throw new RequestMalformedError("message.contextId is not the context of the task.");
     }
-    const isKnown = taken.has(task.taskId, message.messageId);
-    if (task.turn.ended && !isKnown && !(await hasTaken(task, message))) {
-      throw endedError("takes no more messages");
-    }
-    await answer(task, message);
+    if (!task.turn.ended) await answer(task, message);
+    else if (!(await isRepeated(task, message))) throw endedError("takes no more messages");
     return task;
   }
 
   const answer = (task: OpenTask, message: Message) =>
     taken.once(task.taskId, message.messageId, () => takeMessage(task, message));
 
-  /**
-   * The task that a message without `taskId` answers: some clients, such as Google ADK, know only the context. The
-   * context must have exactly one open question. Clients of the extension name the task.
-   */
-  async function askingTask({ contextId, messageId }: Message): Promise<OpenTask | undefined> {
-    if (contextId === "") return undefined;
-    const running = await tasks.running(contextId);
-    // A repeated first message of a task is not an answer to it.
-    if (running.some(({ startedBy, isExtended }) => isExtended || startedBy === messageId)) return undefined;
-    const asked = await Promise.all(running.map(async (task) => ({ task, ...(await questionsOf(task)) })));
-    const [first, other] = asked.flatMap(({ task, asked: questions }) =>
-      questions.map(({ question }) => ({ task, mode: question.mode })),
-    );
-    return other === undefined && first?.mode === "form" ? first.task : undefined;
+  /** Whether this or another process has taken the message before. */
+  async function isRepeated(task: OpenTask, message: Message): Promise<boolean> {
+    if (!taken.has(task.taskId, message.messageId)) return hasTaken(task, message);
+    // This process may still be taking it.
+    await answer(task, message);
+    return true;
   }
 
   function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -139,6 +132,24 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     listTaskPushNotificationConfigs: refusePush,
     deleteTaskPushNotificationConfig: refusePush,
   };
+}
+
+/**
+ * The task that a message without `taskId` answers: some clients, such as Google ADK, know only the context. The
+ * context must have exactly one open question. Clients of the extension name the task.
+ */
+async function askingTask(
+  inContext: readonly OpenTask[],
+  { messageId }: Message,
+): Promise<OpenTask | undefined> {
+  const running = inContext.filter(({ turn }) => !turn.ended);
+  // A repeated first message of a task is not an answer to it.
+  if (running.some(({ startedBy, isExtended }) => isExtended || startedBy === messageId)) return undefined;
+  const asked = await Promise.all(running.map(async (task) => ({ task, ...(await questionsOf(task)) })));
+  const [first, other] = asked.flatMap(({ task, asked: questions }) =>
+    questions.map(({ question }) => ({ task, mode: question.mode })),
+  );
+  return other === undefined && first?.mode === "form" ? first.task : undefined;
 }
 
 async function refusePush(): Promise<never> {

@@ -44,8 +44,8 @@ export interface Tasks {
   start(message: Message): Promise<OpenTask>;
   /** Rejects with the protocol's error if the task is unknown, or belongs to another caller. */
   find(taskId: string): Promise<OpenTask>;
-  /** The tasks of a context that have not ended, newest first. */
-  running(contextId: string): Promise<readonly OpenTask[]>;
+  /** The tasks of a context, newest first. */
+  inContext(contextId: string): Promise<readonly OpenTask[]>;
   /** The tasks whose logs are kept, newest first, at most `limit`. */
   list(limit: number): AsyncIterable<OpenTask>;
 }
@@ -157,10 +157,11 @@ export function createTasks(
       if (task === undefined) throw new TaskNotFoundError(`Task not found: ${taskId}`);
       return task;
     },
-    async running(contextId) {
+    async inContext(contextId) {
       const tasks: OpenTask[] = [];
+      if (contextId === "") return tasks;
       for await (const task of list(MAX_LOOKED_THROUGH)) {
-        if (task.contextId === contextId && !task.turn.ended) tasks.push(task);
+        if (task.contextId === contextId) tasks.push(task);
       }
       return tasks;
     },

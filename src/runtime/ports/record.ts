@@ -99,7 +99,7 @@ export interface ElicitationRecord {
   /** The provider's name for the connected account. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
-  /** Identifies the message of the client that has ended it, if its protocol may repeat one for another request. */
+  /** The message that ended it: A2A keeps its id, hashed. A message that arrives again answers no other request. */
   readonly answerId?: string | undefined;
   /** The user let the kit remember this answer. */
   readonly remembered?: "kept" | undefined;

@@ -119,7 +119,10 @@ export type SurfaceAnswer = ElicitationResponse & {
    * @default `acceptMeans` of the request
    */
   acceptMeans?: "consent" | undefined;
-  /** The id of the message of the answer, if it may arrive twice and names no request. The record keeps it. */
+  /**
+   * Identifies the client's message, if it may arrive twice. The record that it ends keeps this id, so any process can
+   * tell that the message was taken.
+   */
   answerId?: string | undefined;
 };
 
