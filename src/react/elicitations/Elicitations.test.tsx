@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import * as React from "react";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
@@ -148,6 +149,30 @@ describe("Elicitations", () => {
     });
     // The order of React's effects differs between its versions, so both orders are correct.
     expect(["And when? You declined.", "You declined. And when?"]).toContain(region.textContent);
+  });
+
+  it("announces an arrival once, also if <Activity> has hidden the chat in between", async () => {
+    const { Activity } = React;
+    if (Activity === undefined) return;
+    const script = createScript({ requests: [] });
+    const chat = (mode: "visible" | "hidden") => (
+      <>
+        <textarea aria-label="Elsewhere" />
+        <Activity mode={mode}>
+          <Elicitations client={script.client} conversationId={CONVERSATION} />
+        </Activity>
+      </>
+    );
+    const { rerender } = render(chat("visible"), { wrapper: Page });
+    screen.getByLabelText("Elsewhere").focus();
+    await act(async () => script.ask(formRequest()));
+    const region = screen.getByRole("status");
+    expect(region.textContent).toBe("Where should the parcel go?");
+    region.textContent = "";
+    await act(async () => rerender(chat("hidden")));
+    await act(async () => rerender(chat("visible")));
+    expect(cards()).toHaveLength(1);
+    expect(region.textContent).toBe("");
   });
 
   it("shares one live region between cards that an app places itself", async () => {

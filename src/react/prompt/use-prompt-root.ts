@@ -83,6 +83,7 @@ export function usePromptRoot(
   /** The card has the focus without an action of the user. Escape may be meant for something else, so it ends nothing. */
   const tookFocus = useRef(false);
   useEffect(() => {
+    const isNew = !shownBy(announce).has(id);
     shownBy(announce).add(id);
     const root = rootRef.current;
     const focused = activeElementFor(root);
@@ -94,11 +95,11 @@ export function usePromptRoot(
     if (isFree && !isBesideUser(root) && root.closest("[hidden]") === null) {
       focusCard(titleRef.current ?? root);
       tookFocus.current = modal === null;
-    } else if (!isAgain) {
+    } else if (isNew) {
       announce(arrival.current);
       said.current = arrival.current;
     }
-  }, [announce, id, isAgain]);
+  }, [announce, id]);
 
   useEffect(() => {
     const card = rootRef.current;
