@@ -138,7 +138,8 @@ fieldCase(
       $defs: { byName: { ...byName, required: ["kind", "name"] } },
     };
     const itself = { $ref: "#/$defs/node", $defs: { node: { anyOf: [{ $ref: "#/$defs/node" }, byId] } } };
-    const nothing = { anyOf: [{ $ref: "#/$defs/__proto__" }, { $ref: "https://x.example" }, 1], allOf: 2 };
+    const nothing = { anyOf: [{}, 1], allOf: 2 };
+    const elsewhere = { anyOf: [{ $ref: "https://x.example" }, byId] };
     for (const revision of REVISIONS) {
       const { tools, errors } = await listed(
         {
@@ -147,6 +148,7 @@ fieldCase(
             { name: "typed", inputSchema: { ...inputSchema, type: "object" } },
             { name: "itself", inputSchema: itself },
             { name: "nothing", inputSchema: nothing },
+            { name: "elsewhere", inputSchema: elsewhere },
           ],
         },
         revision,
@@ -168,7 +170,8 @@ fieldCase(
         itself: { type: "object", properties: byId.properties, $defs: itself.$defs },
         nothing: { type: "object", properties: {} },
       });
-      expect(errors).toEqual([]);
+      expect(errors).toEqual([expect.stringContaining("Files lists 1 of 5 tools")]);
+      expect(errors[0]).toContain("elsewhere");
     }
   },
 );

@@ -112,6 +112,46 @@ test("a tool of more than 32 KiB is left out and reported, and the model gets th
   expect(String(errors)).toContain("The first is big ERROR.");
 });
 
+test("a schema of more than 32 KiB is too long, even if its choices have little in common", async () => {
+  const required = (prefix: string) => ({
+    required: Array.from({ length: 20_000 }, (_, n) => `${prefix}${n}`),
+  });
+  const inputSchema = { type: "object", anyOf: [required("a"), required("b")] };
+  const tools = [{ name: "many", inputSchema }, READ];
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools?.map(({ name }) => name)).toEqual(["files_read"]);
+  expect(errors.map(String)).toEqual([expect.stringContaining("1 of 2 tools with more than 32 KiB")]);
+});
+
+test.each([
+  ["allOf", 2000, '{"allOf":[', "]}"],
+  ["allOf", 100_000, '{"allOf":[', "]}"],
+  ["properties", 50_000, '{"properties":{"a":', "}}"],
+])(
+  "a schema of %s in %i levels is reported, and the model gets the other tools",
+  async (_, depth, open, close) => {
+    const list = JSON.stringify({ tools: [{ name: "deep", inputSchema: "SCHEMA" }, READ] });
+    const deep = `${open.repeat(depth)}{}${close.repeat(depth)}`;
+    const listing: Fetch = async (input, init) => {
+      const response = await answering({ "tools/list": { list: "LIST" } })(input, init);
+      const body = (await response.text()).replace('{"list":"LIST"}', () =>
+        list.replace('"SCHEMA"', () => deep),
+      );
+      return new Response(body === "" ? null : body, response);
+    };
+    const { ada, model, errors } = setUp(listing, createScriptedModel("Done."));
+    await (
+      await ada.send("c1")
+    ).done;
+    expect(model.doStreamCalls[0]?.tools?.map(({ name }) => name)).toEqual(["files_read"]);
+    expect(errors.map(String)).toEqual([expect.stringContaining("1 of 2 tools without a name")]);
+    expect(String(errors)).toContain("get: deep.");
+  },
+);
+
 test("only the known fields of a listed tool are kept", async () => {
   const big = { outputSchema: { type: "object", title: "x".repeat(40_000) } };
   const tools = [{ ...READ, ...big, _meta: { icon: "x".repeat(40_000) } }];
@@ -128,7 +168,7 @@ test("names of prototypes in a list of tools are names like any other", async ()
   const tools: unknown = JSON.parse(`[
     {"name":"__proto__","inputSchema":{"type":"object","__proto__":{"polluted":1}}},
     {"name":"constructor","__proto__":{"title":"polluted"},"inputSchema":{"properties":${properties}}},
-    {"name":"choices","inputSchema":{"required":["constructor"],"anyOf":[{"properties":${properties}},{"$ref":"#/$defs/__proto__"}]}},
+    {"name":"choices","inputSchema":{"required":["constructor"],"anyOf":[{"properties":${properties}},{"required":["constructor"]}]}},
     {"__proto__":{"name":"no name of its own"},"inputSchema":{"type":"object"}}
   ]`);
   const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
@@ -202,6 +242,18 @@ test.each([
   expect(said).toContain("too long");
   expect(said.length).toBeLessThan(500);
   expect(JSON.stringify(stream.chunks).length).toBeLessThan(5000);
+});
+
+test("a very long reason of a failed call is shortened, and the model learns that the call has failed", async () => {
+  const content = [{ type: "text", text: `The disk is full: ${"x".repeat(300_000)}` }];
+  const results = { "tools/list": { tools: [READ] }, "tools/call": { content, isError: true } };
+  const { ada, model } = setUp(answering(results));
+  await (
+    await ada.send("c1")
+  ).done;
+  const said = JSON.stringify(toolResultsSeen(model));
+  expect(said).toContain("The disk is full");
+  expect(said.length).toBeLessThan(3000);
 });
 
 test("a very long error message is shortened for the model and the log", async () => {

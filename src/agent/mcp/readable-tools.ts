@@ -3,6 +3,11 @@ import { isObject } from "../../contract/json.ts";
 
 /** Marks a tool that {@link withReadableTools} has put in the place of one that cannot be read. */
 const UNREADABLE = "elicit-kit/unreadable";
+/** What reads a deeper schema, such as the SDK's client and JSON.stringify, may run out of stack. */
+const MAX_DEPTH = 100;
+
+/** The lists that have been made readable. A handler of messages may call the one before it. */
+const made = new WeakSet<JSONRPCMessage>();
 
 /**
  * Makes a list of tools readable. The SDK's client rejects a whole list for one mistake, also in the parts of a tool that
@@ -10,12 +15,14 @@ const UNREADABLE = "elicit-kit/unreadable";
  * cannot be called is marked.
  */
 export function withReadableTools(message: JSONRPCMessage): JSONRPCMessage {
-  if (!("result" in message)) return message;
+  if (!("result" in message) || made.has(message)) return message;
   // No other result of a server has tools, except what a tool itself may add to its own.
   const { tools, content, nextCursor, ...rest } = message.result;
   if (!Array.isArray(tools) || content !== undefined) return message;
   const cursor = typeof nextCursor === "string" ? { nextCursor } : {};
-  return { ...message, result: { ...rest, ...cursor, tools: tools.map(readable) } };
+  const mended = { ...message, result: { ...rest, ...cursor, tools: tools.map(readable) } };
+  made.add(mended);
+  return mended;
 }
 
 /** Whether a tool of a list could not be read. It has only its name, if it had one. */
@@ -51,7 +58,7 @@ function readable(tool: unknown): unknown {
 /** The schema of an object. Servers leave out its type, may write null for what is absent, and in PHP an empty list. */
 function schemaOf(schema: unknown): unknown {
   if (schema === undefined) return { type: "object" };
-  if (!isObject(schema)) return undefined;
+  if (!isObject(schema) || isDeeper(schema, MAX_DEPTH)) return undefined;
   const { type = "object", properties, required, $schema, ...rest } = schema;
   if (type !== "object" && !(Array.isArray(type) && type.includes("object"))) return undefined;
   if (!isObject(properties) && !isNothing(properties)) return undefined;
@@ -65,6 +72,11 @@ function schemaOf(schema: unknown): unknown {
     ...(names && { required }),
   };
 }
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((one) => isDeeper(one, depth - 1)));
 
 const isNothing = (value: unknown) =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);

@@ -35,14 +35,18 @@ export function createToolBudget(onError: (error: unknown) => void): ToolBudget 
   return {
     fit({ name: server, service }, listed) {
       const report = (what: string) => onError(new KitError(`elicit-kit: ${service} lists ${what}`));
-      const unreadable = listed.filter(isUnreadable);
+      const unreadable: McpTool[] = [];
+      const tools = listed.flatMap((tool) => {
+        const read = isUnreadable(tool) ? undefined : measured(tool);
+        if (read === undefined) unreadable.push(tool);
+        return read ?? [];
+      });
       if (unreadable.length > 0) {
         const names = unreadable.slice(0, MAX_NAMES).map(nameOf).join(", ");
         report(
-          `${unreadable.length} of ${listed.length} tools without a name or a schema of an object, which the model does not get: ${names}${unreadable.length > MAX_NAMES ? ", …" : ""}.`,
+          `${unreadable.length} of ${listed.length} tools without a name, or whose schema is not that of an object or cannot be read, which the model does not get: ${names}${unreadable.length > MAX_NAMES ? ", …" : ""}.`,
         );
       }
-      const tools = listed.filter((tool) => !isUnreadable(tool)).map(measured);
       const fitting = tools.filter(({ length }) => length <= MAX_TOOL_KIB * KIB);
       const tooLong = tools.find(({ length }) => length > MAX_TOOL_KIB * KIB);
       if (tooLong !== undefined) {
@@ -85,14 +89,22 @@ function partsOf({ name, title, annotations, description, inputSchema, execution
     ...(shown !== undefined && { title: shown }),
     ...(hints.length > 0 && { annotations: Object.fromEntries(hints) }),
     ...(description !== undefined && { description }),
-    inputSchema: withoutRootChoices(inputSchema),
+    inputSchema,
     ...(execution !== undefined && { execution }),
   };
 }
 
-function measured(listed: McpTool): { tool: ListedTool; length: number } {
+/** `undefined` for a tool whose choices cannot be read. Those of a long tool are not, because that takes long. */
+function measured(listed: McpTool): { tool: ListedTool; length: number } | undefined {
   const tool = partsOf(listed);
-  return { tool, length: JSON.stringify(tool).length };
+  const { length } = JSON.stringify(tool);
+  if (length > MAX_TOOL_KIB * KIB) return { tool, length };
+  try {
+    const merged = { ...tool, inputSchema: withoutRootChoices(tool.inputSchema) };
+    return { tool: merged, length: JSON.stringify(merged).length };
+  } catch {
+    return undefined;
+  }
 }
 
 const nameOf = ({ name }: Pick<McpTool, "name">) => claimedNameOf(name) ?? "a tool without a name";

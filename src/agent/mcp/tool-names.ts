@@ -51,8 +51,8 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
 const suffixOf = (count: number) => (count === 1 ? "" : `_${count}`);
 
 /**
- * The name of a server at the begin of its tools' names. It begins with a letter: some model providers refuse the whole
- * request for another tool name.
+ * The name of a server at the beginning of its tools' names. It begins with a letter: some model providers refuse the
+ * whole request if one tool name begins otherwise.
  */
 export function prefixOf(server: string): string {
   const name = inToolName(server);

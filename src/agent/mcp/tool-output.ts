@@ -1,15 +1,18 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { canonical } from "../../base/canonical.ts";
 import { isObject } from "../../contract/json.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
 
 /** The limit for a result, because results stay in the conversation that the model reads. */
 const MAX_OUTPUT_LENGTH = 256 * 1024;
+/** What the model gets of a longer reason of a failed call. */
+const MAX_REASON_LENGTH = 2000;
 
 /**
  * The part of a result that the model and the chat get: its text, its structured content, or both if each says something
  * of its own. Servers also write structured content as text, for clients that read no other.
  *
- * @throws if the call has failed, with everything that the server says about it
+ * @throws if the call has failed, with what the server says about it
  */
 export function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
   const texts = content.map(textOf);
@@ -20,7 +23,9 @@ export function outputOf({ content, structuredContent, isError }: CallToolResult
   const json = structure === undefined ? "" : JSON.stringify(structure);
   if (isError === true) {
     const reason = [isEmpty ? "" : text, isRepeated ? "" : json].filter((part) => part !== "").join("\n");
-    throw new ToolFailure(reason === "" ? "The tool failed without saying why." : limited(reason));
+    if (reason === "") throw new ToolFailure("The tool failed without saying why.");
+    const isLong = reason.length > MAX_OUTPUT_LENGTH;
+    throw new ToolFailure(isLong ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason);
   }
   if (structure === undefined) return limited(text);
   const hasBoth = !isEmpty && !isRepeated;
@@ -56,26 +61,10 @@ function repeats(texts: readonly string[], structure: unknown): boolean {
 }
 
 function says(text: string | undefined, value: unknown): boolean {
-  if (text === undefined) return false;
+  if (text === undefined || text.length > MAX_OUTPUT_LENGTH) return false;
   try {
-    return text === value || isSame(JSON.parse(text), value);
+    return text === value || canonical(JSON.parse(text)) === canonical(value);
   } catch {
     return false;
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one)) {
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => isSame(item, other[index]))
-    );
-  }
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
-  );
 }
