@@ -74,6 +74,12 @@ describe.concurrent("the script", () => {
     expect(said).toEqual(["Let me take care of that. ", "Done: created issue #1, “Login bug”."]);
   });
 
+  it("reports the number of an issue that the tracker also describes in words", async () => {
+    const issue = { text: "Created issue #7", structuredContent: { number: 7, title: "Login bug" } };
+    const { last } = await hear("Create an issue about the login bug", { issue });
+    expect(last).toBe("Done: created issue #7, “Login bug”.");
+  });
+
   it("books a flight and reports the booking", async () => {
     const { inputs, last } = await hear("Book me a flight");
     expect(inputs).toEqual([{}]);

@@ -267,8 +267,14 @@ function deedOf(toolName: string): Deed {
   return toolName.endsWith("book_flight") ? "flight" : "issue";
 }
 
-/** Formats an issue of the tracker; returns any other value unchanged. */
+/** Formats an issue of the tracker, and other results of MCP servers by their text. */
 function describe(value: unknown, words: ScriptWords): string {
+  if (typeof value === "object" && value !== null && "structuredContent" in value && "text" in value) {
+    const { text, structuredContent: structure } = value;
+    return typeof structure === "object" && structure !== null && "number" in structure
+      ? describe(structure, words)
+      : String(text);
+  }
   if (typeof value === "object" && value !== null && "number" in value && "title" in value) {
     return words.created(String(value.number), String(value.title));
   }

@@ -207,7 +207,9 @@ function isNamedByAddress(target: SignInTarget | undefined): boolean {
  */
 function toolInWords({ id, name }: ToolRef): string | undefined {
   if (name === id) return undefined;
-  const own = name.startsWith(`${id}_`) ? name.slice(id.length + 1) : name;
+  // Tool names begin with a letter, so those of a server without one in front begin with "s_".
+  const prefix = [`${id}_`, `s_${id}_`].find((one) => name.startsWith(one)) ?? "";
+  const own = name.slice(prefix.length);
   const words = own
     .replaceAll(/[\p{C}\s_-]+/gu, " ")
     .trim()
