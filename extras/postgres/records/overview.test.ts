@@ -34,8 +34,16 @@ test("the operator page reads only as many rows as it shows, however many reques
     [others],
   );
   await records.create(testRecord());
-  await query("vacuum analyze elicit_kit.records");
-  await query("vacuum analyze elicit_kit.runs");
+  // Only pages without rows that a running statement may not see yet are read by an index alone.
+  const pagesLeft = async (table: string) => {
+    await query(`vacuum analyze elicit_kit.${table}`);
+    const { rows } = await query(
+      "select relpages - relallvisible as pages from pg_class where oid = $1::regclass",
+      [`elicit_kit.${table}`],
+    );
+    return Number(rows[0]["pages"]);
+  };
+  for (const table of ["records", "runs"]) await expect.poll(() => pagesLeft(table)).toBe(0);
 
   const read = async (text: string, values: readonly unknown[]): Promise<string[]> => {
     const { rows } = await query(`explain (analyze, format json) ${inSchema(text)}`, [...values]);
