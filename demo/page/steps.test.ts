@@ -98,6 +98,8 @@ it("an object with a number and a title counts as an issue", () => {
     number: 1,
     title: "Login bug",
   });
+  const both = { text: "Created issue #1", structuredContent: { number: 1, title: "Login bug" } };
+  expect(madeBy(output(both))).toEqual({ number: 1, title: "Login bug" });
   expect(madeBy(output({ number: "1", title: "Login bug" }))).toBeUndefined();
   expect(madeBy(output("#1"))).toBeUndefined();
   expect(madeBy(call("c", "t"))).toBeUndefined();

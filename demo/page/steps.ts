@@ -80,8 +80,10 @@ export type Made =
   | { readonly name: string; readonly detail: string };
 
 export function madeBy({ output }: ToolPart): Made | undefined {
+  // An MCP server may say the same in words as well.
+  const { structuredContent = output }: { structuredContent?: unknown } = Object(output);
   const { number, title, name, detail }: Record<"number" | "title" | "name" | "detail", unknown> =
-    Object(output);
+    Object(structuredContent);
   if (typeof number === "number" && typeof title === "string") return { number, title };
   if (typeof name === "string" && typeof detail === "string") return { name, detail };
   return undefined;
