@@ -100,7 +100,9 @@ function measured(listed: McpTool): { tool: ListedTool; length: number } | undef
   const { length } = JSON.stringify(tool);
   if (length > MAX_TOOL_KIB * KIB) return { tool, length };
   try {
-    const merged = { ...tool, inputSchema: withoutRootChoices(tool.inputSchema) };
+    const inputSchema = withoutRootChoices(tool.inputSchema);
+    if (inputSchema === tool.inputSchema) return { tool, length };
+    const merged = { ...tool, inputSchema };
     return { tool: merged, length: JSON.stringify(merged).length };
   } catch {
     return undefined;

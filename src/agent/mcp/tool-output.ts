@@ -27,15 +27,13 @@ export function outputOf({ content, structuredContent, isError }: CallToolResult
     const isLong = reason.length > MAX_OUTPUT_LENGTH;
     throw new ToolFailure(isLong ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason);
   }
-  if (structure === undefined) return limited(text);
-  const hasBoth = !isEmpty && !isRepeated;
-  limited(hasBoth ? text + json : json);
-  return hasBoth ? { text, structuredContent: structure } : structure;
-}
-
-function limited(said: string): string {
-  if (said.length <= MAX_OUTPUT_LENGTH) return said;
-  throw new ToolFailure(`The result is too long to read: ${said.length} characters. Ask for less of it.`);
+  const hasText = structure === undefined || (!isEmpty && !isRepeated);
+  const length = (hasText ? text.length : 0) + json.length;
+  if (length > MAX_OUTPUT_LENGTH) {
+    throw new ToolFailure(`The result is too long to read: ${length} characters. Ask for less of it.`);
+  }
+  if (structure === undefined) return text;
+  return hasText ? { text, structuredContent: structure } : structure;
 }
 
 function textOf(item: CallToolResult["content"][number]): string {
