@@ -68,10 +68,10 @@ export function createBoundClients({
       const { clientId } = binding;
       const key = await keyOf(binding);
       const current = await registrations.get(key);
-      if (current === undefined) return true;
-      if (current.clientId !== clientId && current.replaces?.includes(clientId) !== true) return true;
+      const isCurrent = current?.clientId === clientId;
+      if (current === undefined || !(isCurrent || current.replaces?.includes(clientId) === true)) return true;
       await registrations.remove(key, current.clientId);
-      if (current.clientId !== clientId) {
+      if (!isCurrent) {
         const replaces = current.replaces?.filter((id) => id !== clientId);
         await registrations.add(key, { ...current, replaces });
       }

@@ -135,10 +135,10 @@ function continueWords({ words }: PageView, { service, providerHost, isUnknown }
   return providerHost === undefined ? words.continue : words.continueTo(providerHost);
 }
 
+type Connecting = Pick<Consent, "service" | "serviceIcon" | "requester" | "account" | "isUnknown">;
+
 /** The user, the agent that asks, and the service. */
-export function consentTiles(
-  consent: Pick<Consent, "service" | "serviceIcon" | "requester" | "account" | "isUnknown">,
-): Html {
+export function consentTiles(consent: Connecting): Html {
   const { account, requester, service } = consent;
   return tilesOf(
     { tile: monogram("tile", account), name: nameOf(account) },
@@ -231,7 +231,7 @@ export function consentDetails(view: PageView, consent: Consent): Html {
   )}`;
 }
 
-function tileOf({ service, serviceIcon, isUnknown }: Parameters<typeof consentTiles>[0]): Html {
+function tileOf({ service, serviceIcon, isUnknown }: Connecting): Html {
   if (isUnknown) return html`<span data-unknown>${monogram("tile", service)}</span>`;
   if (serviceIcon === undefined) return monogram("tile", service);
   return html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
