@@ -49,7 +49,7 @@ describe("references", () => {
     "#x",
     "#/%",
     1,
-  ])("%s of nothing is an error", ($ref) => {
+  ])("a reference to %s, where no schema is, is an error", ($ref) => {
     const schema = { type: "object", allOf: [{ $ref }], $defs: { list: [] } };
     expect(() => withoutRootChoices(schema)).toThrow(/no schema|malformed/);
   });

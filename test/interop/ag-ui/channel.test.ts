@@ -198,7 +198,7 @@ describe.each([
   });
 });
 
-// What the channel reads from interrupts and writes as answers, whatever the version.
+// Interrupts, and the answers to them.
 describe("an agent", () => {
   test.each([
     ["a confirmation without schema", { reason: "confirmation" }, "accept", {}, { approved: true }],
