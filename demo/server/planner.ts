@@ -128,7 +128,9 @@ function createApp(origin: string): Hono {
       revision === "2026-07-28"
         ? (request: Request) => modern.fetch(request)
         : withSessions(() => createPlanner(revision, venue));
-    app.all(`/${revision}/mcp`, bodyLimit({ maxSize: 64 * 1024 }), (c) => {
+    // Other methods have no body, and the limit fails on a DELETE without a length.
+    app.post(`/${revision}/mcp`, bodyLimit({ maxSize: 64 * 1024 }));
+    app.all(`/${revision}/mcp`, (c) => {
       const refused = originValidationResponse(c.req.raw, []);
       return refused ?? handle(c.req.raw);
     });

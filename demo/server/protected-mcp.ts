@@ -98,43 +98,47 @@ function createApp(
       expectedResource: resource,
     });
 
-  return new Hono()
-    .use(async (c, next) => {
-      // Prevents DNS rebinding: refuses a foreign host name that resolves to this machine.
-      const refused = hostHeaderValidationResponse(c.req.raw, [resource.hostname]);
-      if (refused !== undefined) return refused;
-      const document = oauthMetadataResponse(c.req.raw, {
-        oauthMetadata: authorizationServer,
-        resourceServerUrl: resource,
-        scopesSupported: [...new Set(Object.values(scopes))],
-        resourceName: title,
-      });
-      return document ?? next();
-    })
-    .get("/stats", (c) => c.json(stats))
-    .all("/mcp", bodyLimit({ maxSize: 64 * 1024 }), async (c) => {
-      const request = c.req.raw;
-      // No web page uses this endpoint: only the agent's server calls it.
-      const refused = originValidationResponse(request, []);
-      if (refused !== undefined) return refused;
-      if (request.method !== "POST") return mcp.fetch(request);
-      const parsedBody: unknown = await request
-        .clone()
-        .json()
-        .catch(() => undefined);
-      if (parsedBody === undefined) return mcp.fetch(request);
-      // Passes the parsed body on, so that the server runs exactly what was checked.
-      const called = toolsCalled(parsedBody);
-      if (called.length === 0) return mcp.fetch(request, { parsedBody });
-      const authInfo = await requireScopes(called.flatMap((tool) => scopes[tool] ?? []))(request);
-      if (authInfo instanceof Response) {
-        if (request.headers.has("authorization")) stats.withBadCredential += 1;
-        else stats.withoutCredential += 1;
-        return authInfo;
-      }
-      stats.withCredential += 1;
-      return mcp.fetch(request, { authInfo, parsedBody });
-    });
+  return (
+    new Hono()
+      .use(async (c, next) => {
+        // Prevents DNS rebinding: refuses a foreign host name that resolves to this machine.
+        const refused = hostHeaderValidationResponse(c.req.raw, [resource.hostname]);
+        if (refused !== undefined) return refused;
+        const document = oauthMetadataResponse(c.req.raw, {
+          oauthMetadata: authorizationServer,
+          resourceServerUrl: resource,
+          scopesSupported: [...new Set(Object.values(scopes))],
+          resourceName: title,
+        });
+        return document ?? next();
+      })
+      .get("/stats", (c) => c.json(stats))
+      // Other methods have no body, and the limit fails on a DELETE without a length.
+      .post("/mcp", bodyLimit({ maxSize: 64 * 1024 }))
+      .all("/mcp", async (c) => {
+        const request = c.req.raw;
+        // No web page uses this endpoint: only the agent's server calls it.
+        const refused = originValidationResponse(request, []);
+        if (refused !== undefined) return refused;
+        if (request.method !== "POST") return mcp.fetch(request);
+        const parsedBody: unknown = await request
+          .clone()
+          .json()
+          .catch(() => undefined);
+        if (parsedBody === undefined) return mcp.fetch(request);
+        // Passes the parsed body on, so that the server runs exactly what was checked.
+        const called = toolsCalled(parsedBody);
+        if (called.length === 0) return mcp.fetch(request, { parsedBody });
+        const authInfo = await requireScopes(called.flatMap((tool) => scopes[tool] ?? []))(request);
+        if (authInfo instanceof Response) {
+          if (request.headers.has("authorization")) stats.withBadCredential += 1;
+          else stats.withoutCredential += 1;
+          return authInfo;
+        }
+        stats.withCredential += 1;
+        return mcp.fetch(request, { authInfo, parsedBody });
+      })
+  );
 }
 
 /** The tools that a JSON-RPC message, or a batch of them, calls. */
