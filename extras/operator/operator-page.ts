@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import type { DecisionLog } from "../audit/log.ts";
 import { type Clock, systemClock } from "../../src/base/clock.ts";
@@ -9,7 +8,7 @@ import { identityOf } from "../../src/base/identity.ts";
 import { SECRET_PATTERN, hmac, isEqual } from "../../src/base/seal.ts";
 import { isSecureOrigin } from "../../src/base/urls.ts";
 import { createCookies } from "../../src/connect/page/cookies.ts";
-import { MAX_FORM_BYTES, isSameOrigin } from "../../src/connect/page/csrf-forms.ts";
+import { isSameOrigin, readFields } from "../../src/connect/page/csrf-forms.ts";
 import { type Brand, accentStyle, brandOf, warnOfBrand } from "../../src/connect/page/layout/brand.ts";
 import { createPageImages, type IconName } from "../../src/connect/page/layout/images.ts";
 import { digestSource, securityHeaders } from "../../src/connect/page/layout/layout.ts";
@@ -186,12 +185,11 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
     const csrfToken = allowWithdraw ? await tokenFor(c, id) : undefined;
     return c.html(requestPage(shell, { ...found, csrfToken }));
   });
-  app.post("/requests/:id/withdraw", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post("/requests/:id/withdraw", async (c) => {
     const id = c.req.param("id");
     if (!allowWithdraw || !isElicitationId(id)) return unknown(c);
     if (!isSameOrigin(c.req.raw, origin)) return forged(c);
-    // A body that cannot be parsed has no fields.
-    const { csrf }: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
+    const csrf = (await readFields(c.req.raw)).get("csrf");
     if (typeof csrf !== "string" || !isEqual(csrf, await tokenFor(c, id))) return forged(c);
     // If the request had already ended, the page shows its outcome.
     await elicitations.withdraw(id, { reason: REASON, by: c.get("operator").id, through: "operator" });

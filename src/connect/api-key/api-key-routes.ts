@@ -1,4 +1,3 @@
-import { bodyLimit } from "hono/body-limit";
 import { type ApiKeyProvider, checkKey } from "./api-key.ts";
 import { byAccount } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../page/context.ts";
@@ -20,8 +19,8 @@ export function addApiKeyRoutes(
 ): void {
   const { origin, elicitations, credentials, clock, onError } = context;
 
-  app.post("/auth/connect/key", bodyLimit({ maxSize: MAX_KEY_FORM_BYTES }), async (c) => {
-    const submitted = await submissionOf(c, context);
+  app.post("/auth/connect/key", async (c) => {
+    const submitted = await submissionOf(c, context, { maxBytes: MAX_KEY_FORM_BYTES });
     if (submitted instanceof Response) return submitted;
     const { elicitationId, toolId, user, outcome, field } = submitted;
     const provider = byAccount(keys, toolId);

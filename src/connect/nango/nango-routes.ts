@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import { readBytes } from "../../base/read-body.ts";
 import { isObject } from "../../contract/json.ts";
 import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
 import { byAccount } from "../ports/credentials.ts";
@@ -8,7 +9,7 @@ import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
-import { type Submission, submissionOf, MAX_FORM_BYTES } from "../page/csrf-forms.ts";
+import { type Submission, submissionOf } from "../page/csrf-forms.ts";
 import { recordFault } from "../page/sign-in/faults.ts";
 import { html } from "hono/html";
 import type { Html } from "../page/layout/html.ts";
@@ -43,7 +44,6 @@ export function addNangoRoutes(
 ): void {
   const { elicitations, clock, onError } = context;
   const sessions = createNangoSessions(elicitations, onError);
-  const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
   app.get("/auth/connect-nango.js", (c) => c.body(NANGO_SCRIPT, 200, JAVASCRIPT));
   app.get("/auth/nango/:file", async (c) => {
@@ -52,7 +52,7 @@ export function addNangoRoutes(
     return module === undefined ? unavailable(c, context, { status: 404 }) : c.body(module, 200, JAVASCRIPT);
   });
 
-  app.post("/auth/connect/nango/session", formLimit, async (c) => {
+  app.post("/auth/connect/nango/session", async (c) => {
     const submitted = await submittedBy(c);
     if (submitted instanceof Response) return submitted;
     const { record, integration, outcome } = submitted;
@@ -79,7 +79,7 @@ export function addNangoRoutes(
     }
   });
 
-  app.post("/auth/connect/nango/failed", formLimit, async (c) => {
+  app.post("/auth/connect/nango/failed", async (c) => {
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { connector, elicitationId, field } = submitted;
@@ -93,7 +93,7 @@ export function addNangoRoutes(
     return c.json({});
   });
 
-  app.post("/auth/connect/nango/complete", formLimit, async (c) => {
+  app.post("/auth/connect/nango/complete", async (c) => {
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { record, toolId, integration, field } = submitted;
@@ -104,8 +104,10 @@ export function addNangoRoutes(
     return c.json({});
   });
 
-  app.post("/auth/connect/nango/webhook", bodyLimit({ maxSize: MAX_WEBHOOK_BYTES }), async (c) => {
-    const body = await c.req.text();
+  app.post("/auth/connect/nango/webhook", async (c) => {
+    const bytes = await readBytes(c.req.raw, { maxBytes: MAX_WEBHOOK_BYTES });
+    if (!(bytes instanceof Uint8Array)) throw new HTTPException(bytes.status);
+    const body = new TextDecoder().decode(bytes);
     const headers = c.req.header();
     const signers = [...integrations.values()].filter(({ provider }) =>
       provider.nango.verifyIncomingWebhookRequest(body, headers),

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { retryHeader } from "../../base/reply.ts";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
@@ -20,7 +19,7 @@ import { admit, unavailable } from "./identity/identity-gate.ts";
 import type { PageView } from "./layout/layout.ts";
 import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import { type Consent, consentPage, endedPage } from "./connect-page.ts";
-import { submissionOf, MAX_FORM_BYTES } from "./csrf-forms.ts";
+import { submissionOf } from "./csrf-forms.ts";
 import { lastFailure } from "./sign-in/faults.ts";
 import { placeSeal } from "./sign-in/place-seal.ts";
 import { accountOf } from "./identity/viewer.ts";
@@ -35,7 +34,6 @@ const MAX_TOOL_LENGTH = 60;
  */
 export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   const { origin, viewers, limits, elicitations, images, onError } = context;
-  const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
   // One page for every request, under both paths. The record decides its content.
   app.get("/auth/connect", (c) => show(c));
@@ -78,14 +76,14 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     return c.json({ ended: outcomeOf(viewer.record) !== undefined });
   });
 
-  app.post("/auth/connect/decline", formLimit, async (c) => {
+  app.post("/auth/connect/decline", async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
     await elicitations.decline(submitted.elicitationId, ON_PAGE);
     return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 
-  app.post("/auth/connect/remove", formLimit, async (c) => {
+  app.post("/auth/connect/remove", async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
     const { connector, toolId, user } = submitted;

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { outcomeOf } from "../../runtime/internal.ts";
 import { isElicitationId } from "../../base/ids.ts";
+import { readBytes } from "../../base/read-body.ts";
 import { isEqual } from "../../base/seal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
 import { tooMany, unavailable } from "./identity/identity-gate.ts";
@@ -29,14 +31,28 @@ export type Submission = PageRequest &
     readonly outcome: ElicitationOutcome | undefined;
   };
 
+/** How a form of this page is read. */
+interface FormRules {
+  /** Bytes. A larger form is refused. @default MAX_FORM_BYTES */
+  readonly maxBytes?: number | undefined;
+  /**
+   * The form reports on an action that began while the user was verified, and that may have taken longer than the proof is
+   * valid. @default false
+   */
+  readonly isReturning?: boolean | undefined;
+}
+
 /** Checks the CSRF token of a form. Returns the form, or the refusal. It does not identify the user. */
-export async function signedForm(c: Context<PageEnv>, context: PageContext): Promise<SignedForm | Response> {
+export async function signedForm(
+  c: Context<PageEnv>,
+  context: PageContext,
+  { maxBytes }: FormRules = {},
+): Promise<SignedForm | Response> {
   const { origin, viewers } = context;
   if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
-  // A body that cannot be parsed has no fields.
-  const fields: Readonly<Record<string, unknown>> = await c.req.parseBody({ all: true }).catch(() => ({}));
+  const fields = await readFields(c.req.raw, maxBytes);
   const values = (name: string) =>
-    [fields[name]].flat().filter((value): value is string => typeof value === "string");
+    fields.getAll(name).filter((value): value is string => typeof value === "string");
   const field = (name: string) => (values(name).length === 1 ? values(name)[0] : undefined);
   const elicitationId = field("elicitationId");
   const csrf = field("csrf");
@@ -47,16 +63,13 @@ export async function signedForm(c: Context<PageEnv>, context: PageContext): Pro
     : unavailable(c, context, { status: 403 });
 }
 
-/**
- * Checks a form and its user. Returns both, or the refusal. `isReturning`: the form reports on an action that began while
- * the user was verified, and that may have taken longer than the proof is valid.
- */
+/** Checks a form and its user. Returns both, or the refusal. */
 export async function verifiedForm(
   c: Context<PageEnv>,
   context: PageContext,
-  { isReturning = false }: { isReturning?: boolean | undefined } = {},
+  { maxBytes, isReturning = false }: FormRules = {},
 ): Promise<VerifiedForm | Response> {
-  const form = await signedForm(c, context);
+  const form = await signedForm(c, context, { maxBytes });
   if (form instanceof Response) return form;
   const { elicitationId } = form;
   const viewer = await context.viewers.identify(c.req.raw, c.get("secret"), elicitationId, isReturning);
@@ -73,9 +86,9 @@ export async function verifiedForm(
 export async function submissionOf(
   c: Context<PageEnv>,
   context: PageContext,
-  options?: { isReturning: boolean },
+  rules?: FormRules,
 ): Promise<Submission | Response> {
-  const form = await verifiedForm(c, context, options);
+  const form = await verifiedForm(c, context, rules);
   if (form instanceof Response) return form;
   const request = pageRequestOf(context, form.viewer);
   if (request === undefined) return unavailable(c, context, { status: 404 });
@@ -84,6 +97,15 @@ export async function submissionOf(
 
 /** The largest body of a form of this page. */
 export const MAX_FORM_BYTES = 4096;
+
+/** Reads the fields of a form. A body that cannot be parsed has none. Refuses a larger body with an `HTTPException`. */
+export async function readFields(request: Request, maxBytes = MAX_FORM_BYTES): Promise<FormData> {
+  const bytes = await readBytes(request, { maxBytes });
+  if (!(bytes instanceof Uint8Array)) throw new HTTPException(413);
+  const type = request.headers.get("content-type");
+  const body = new Response(bytes, { headers: type === null ? {} : { "content-type": type } });
+  return body.formData().catch(() => new FormData());
+}
 
 /**
  * Whether a form was submitted from a page of this origin. `Origin` is not enough: under `Referrer-Policy: no-referrer`,

@@ -1,11 +1,10 @@
-import { bodyLimit } from "hono/body-limit";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "./context.ts";
-import { MAX_FORM_BYTES, verifiedForm } from "./csrf-forms.ts";
+import { verifiedForm } from "./csrf-forms.ts";
 import { EXTEND_PATH } from "./more-time.ts";
 
 /** Handles "More time" of a page without answers (contract, section 6). */
 export function addExtendRoute(app: PageApp, context: PageContext): void {
-  app.post(EXTEND_PATH, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post(EXTEND_PATH, async (c) => {
     const submitted = await verifiedForm(c, context);
     if (submitted instanceof Response) return submitted;
     const { elicitationId, viewer } = submitted;

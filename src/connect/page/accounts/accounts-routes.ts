@@ -1,12 +1,11 @@
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { User } from "../../../runtime/index.ts";
 import { isEqual } from "../../../base/seal.ts";
 import { accountIds, byAccount } from "../../ports/credentials.ts";
 import { type AccountKey, errorOf, settled } from "../../ports/connector.ts";
 import type { PageConnector } from "../page-connector.ts";
 import type { PageApp, PageContext, PageEnv } from "../context.ts";
-import { MAX_FORM_BYTES, isSameOrigin } from "../csrf-forms.ts";
+import { isSameOrigin, readFields } from "../csrf-forms.ts";
 import { tooMany, unavailable } from "../identity/identity-gate.ts";
 import { accountOf } from "../identity/viewer.ts";
 import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, forgetOwner, ownerOf } from "./account-owner.ts";
@@ -35,7 +34,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   });
   addOwnerRoutes(app, context);
 
-  app.post(`${ACCOUNTS_PATH}/remove`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post(`${ACCOUNTS_PATH}/remove`, async (c) => {
     const press = await readPress(c, "account");
     if (press instanceof Response) return press;
     const { user, value } = press;
@@ -44,14 +43,14 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     return show(c, user, await remove(place.connector, { toolId: value, userId: user.id }));
   });
 
-  app.post(`${ACCOUNTS_PATH}/forget`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post(`${ACCOUNTS_PATH}/forget`, async (c) => {
     const press = await readPress(c, "answer");
     if (press instanceof Response) return press;
     await elicitations.remembered?.remove(press.user.id, press.value);
     return show(c, press.user);
   });
 
-  app.post(`${ACCOUNTS_PATH}/not-you`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post(`${ACCOUNTS_PATH}/not-you`, async (c) => {
     const form = await readForm(c);
     return form instanceof Response ? form : forgetOwner(c, context);
   });
@@ -63,21 +62,18 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   ): Promise<{ user: User; value: string } | Response> {
     const form = await readForm(c);
     if (form instanceof Response) return form;
-    const value = form.fields[name];
+    const value = form.fields.get(name);
     return typeof value === "string" ? { user: form.user, value } : unavailable(c, context, { status: 400 });
   }
 
   /** Reads a form of the page, and which user has sent it. */
-  async function readForm(
-    c: Context<PageEnv>,
-  ): Promise<{ user: User; fields: Readonly<Record<string, unknown>> } | Response> {
+  async function readForm(c: Context<PageEnv>): Promise<{ user: User; fields: FormData } | Response> {
     if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
     const user = await ownerOf(c, context);
     // Asks the user's chat again who the user is.
     if (user === undefined) return c.redirect(ACCOUNTS_PATH, 303);
-    // A body that cannot be parsed has no fields.
-    const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
-    const { csrf } = fields;
+    const fields = await readFields(c.req.raw);
+    const csrf = fields.get("csrf");
     if (typeof csrf !== "string") return unavailable(c, context, { status: 400 });
     if (!isEqual(csrf, await tokenFor(c, user))) return unavailable(c, context, { status: 403 });
     const allowed = limits.posts(user.id);

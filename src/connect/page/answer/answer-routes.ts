@@ -1,4 +1,3 @@
-import { bodyLimit } from "hono/body-limit";
 import {
   type Drafts,
   type Field,
@@ -162,8 +161,8 @@ function isForeignPage(request: UrlElicitationRequest, context: PageContext, vie
 export function addAnswerRoutes(app: PageApp, context: PageContext): void {
   const { origin, elicitations, viewers } = context;
 
-  app.post("/auth/answer", bodyLimit({ maxSize: MAX_ANSWER_FORM_BYTES }), async (c) => {
-    const submitted = await verifiedForm(c, context);
+  app.post("/auth/answer", async (c) => {
+    const submitted = await verifiedForm(c, context, { maxBytes: MAX_ANSWER_FORM_BYTES });
     if (submitted instanceof Response) return submitted;
     const { viewer, elicitationId, field, values } = submitted;
     const { request, conversationId } = viewer.record;

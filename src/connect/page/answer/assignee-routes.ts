@@ -1,10 +1,9 @@
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Assignee } from "../../../contract/contract.ts";
 import { readAssignee } from "../../../runtime/internal.ts";
 import { inMinutes } from "../../../words/language.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl, returnUrlOf } from "../context.ts";
-import { type VerifiedForm, verifiedForm, MAX_FORM_BYTES } from "../csrf-forms.ts";
+import { type VerifiedForm, verifiedForm } from "../csrf-forms.ts";
 import { unavailable } from "../identity/identity-gate.ts";
 import { answerPage } from "./answer-routes.ts";
 import { ASSIGNEE_PATH, givenPage } from "./give-on.ts";
@@ -14,7 +13,7 @@ import type { HandOverTold } from "./waiting-page.ts";
 export function addAssigneeRoutes(app: PageApp, context: PageContext): void {
   const { origin, elicitations, viewers } = context;
 
-  app.post(ASSIGNEE_PATH, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post(ASSIGNEE_PATH, async (c) => {
     const submitted = await verifiedForm(c, context);
     if (submitted instanceof Response) return submitted;
     // The user waits for another one, or decides. An older page may say something else.

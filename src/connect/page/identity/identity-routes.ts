@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { assignedStatement } from "../../../runtime/internal.ts";
 import { isElicitationId, newSecret } from "../../../base/ids.ts";
 import { readSeal } from "../../../base/seal.ts";
@@ -8,12 +7,11 @@ import { pageRequestOf } from "../page-connector.ts";
 import { accountOf } from "./viewer.ts";
 import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
 import { forgottenPage, laterPage, notYouPage, stillUnknownPage } from "./identity-pages.ts";
-import { signedForm, MAX_FORM_BYTES, isSameOrigin } from "../csrf-forms.ts";
+import { isSameOrigin, readFields, signedForm } from "../csrf-forms.ts";
 
 /** Handles tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, challenges, elicitations } = context;
-  const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
   // Used for requests that do not exist, so that checking a ticket takes as long as for others.
   const standInKey = newSecret();
 
@@ -43,19 +41,20 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     return c.html(stillUnknownPage(c.get("view"), stepsFor(context, elicitationId)), 403);
   });
 
-  app.post("/auth/vouched", formLimit, async (c) => {
+  app.post("/auth/vouched", async (c) => {
     const isOurs = isSameOrigin(c.req.raw, origin);
     if (!isOurs || (await viewers.sessionUser(c.req.raw)) !== undefined) return c.body(null, 403);
     const refused = countStranger(c, context);
     if (refused !== undefined) return refused;
-    const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
-    const { elicitationId, ticket: text } = fields;
+    const fields = await readFields(c.req.raw);
+    const elicitationId = fields.get("elicitationId");
+    const text = fields.get("ticket");
     if (typeof elicitationId !== "string" || typeof text !== "string") return c.body(null, 400);
     const isRedeemed = await redeem(c, { kind: "bind", elicitationId, text });
     return c.body(null, isRedeemed ? 204 : 403);
   });
 
-  app.post("/auth/forget", formLimit, async (c) => {
+  app.post("/auth/forget", async (c) => {
     const form = await signedForm(c, context);
     if (form instanceof Response) return form;
     const { elicitationId } = form;

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { isEqual } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
@@ -10,7 +9,7 @@ import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
 import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
 import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "../../ports/transactions.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
-import { type Submission, submissionOf, MAX_FORM_BYTES } from "../csrf-forms.ts";
+import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
 import { pageRequestOf } from "../page-connector.ts";
 import { askedOwnersPage } from "../identity/identity-pages.ts";
@@ -34,7 +33,7 @@ export function addSignInRoutes(
   const { origin, elicitations, viewers, cookies, clock, onError } = context;
   const triedMethods = createTriedMethods(cookies);
 
-  app.post("/auth/connect/start", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post("/auth/connect/start", async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
     const { elicitationId, toolId, connector, record, user, outcome, field } = submitted;
