@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createAgentTurn } from "../../agent/index.ts";
+import { createMemoryRegistrations } from "../ports/client-registrations.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createGuardedFetch } from "../../node/index.ts";
 import { type Browser, type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
@@ -197,6 +198,17 @@ test("the user connects an unconfigured server, and the same turn returns the re
   expect(JSON.stringify(stream.chunks)).not.toContain(credential?.accessToken);
 });
 
+/** Clients in memory, and the ids of all that were registered. */
+function countRegistrations() {
+  const registrations = createMemoryRegistrations();
+  const registered: string[] = [];
+  const add: typeof registrations.add = (key, client) => {
+    registered.push(client.clientId);
+    return registrations.add(key, client);
+  };
+  return { registrations: { ...registrations, add }, registered };
+}
+
 /** The server's metadata is read again. */
 const RESOURCE_TTL_MS = 10_000;
 
@@ -206,7 +218,12 @@ test("a user who has read one sign-in address is not sent to another that the se
   onTestFinished(() => another.close());
   const named = [honest];
   const { host } = new URL(RESOURCE);
-  const s = setUp([WRITE, "Done."], { service: host, authorizationServers: { [RESOURCE]: named } });
+  const { registrations, registered } = countRegistrations();
+  const s = setUp([WRITE, "Done."], {
+    service: host,
+    authorizationServers: { [RESOURCE]: named },
+    signIn: { registrations },
+  });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
   const consent = await s.browser.visit(linkTo(elicitationId));
@@ -218,10 +235,13 @@ test("a user who has read one sign-in address is not sent to another that the se
   expect(changed.text).toContain(`The sign-in to ${host} has changed since you saw this page.`);
   expect(changed.text).toContain(`Continue to ${new URL(another.issuer).host}`);
   expect(another.requests).toEqual([]);
+  // The other server has not even got to know the app.
+  expect(registered).toEqual([]);
 
   // Now the user has read it.
   const left = await leave(s.browser, changed);
   expect(left.headers.get("location")).toMatch(`${another.issuer}/auth?`);
+  expect(registered).toHaveLength(1);
   expect(s.errors).toEqual([]);
   await stream.cancel();
 });

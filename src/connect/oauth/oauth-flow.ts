@@ -56,21 +56,18 @@ export function createOAuthFlow({
       const plan = await signIn.discover(target).catch(() => undefined);
       return plan === undefined ? offline(target) : placeOf(plan);
     },
-    async start({ target, tried, origin }) {
+    async start({ target, tried, origin, hasShown }) {
       try {
         const methods = new Set(METHODS.filter((method) => tried.has(method)));
-        const { url, state, method, trip } = await signIn.start(
-          await signIn.discover(target),
-          methods,
-          origin,
-        );
+        const plan = await signIn.discover(target);
+        if (!(await hasShown(placeOf(plan)))) return { ok: true };
+        const { url, state, method, trip } = await signIn.start(plan, methods, origin);
         const isDoubted = method === "metadata-document" && tried.has(method);
         return {
           ok: true,
           url: url.href,
           state,
           redirectUri: trip.redirectUri,
-          place: placeOf(trip),
           data: trip,
           method,
           ...(isDoubted && { warning: unreadDocument(trip) }),

@@ -148,12 +148,22 @@ export interface VaultAccounts extends Accounts {
 export interface FlowStart extends ConnectStart {
   readonly state?: string | undefined;
   readonly redirectUri?: string | undefined;
-  /** Where the URL leads. The user is sent there only if the page has shown the same. */
-  readonly place?: SignInPlace | undefined;
   /** The method of this try. The next try gets it in `tried`. */
   readonly method?: string | undefined;
   /** A problem that does not stop the sign-in, for the operator's log. */
   readonly warning?: unknown;
+}
+
+/** There is no URL, because it would lead to a place that the page has not shown. */
+export interface ChangedPlace {
+  readonly ok: true;
+  readonly url?: undefined;
+}
+
+/** The request of the hosted page to a {@link SignInFlow}. */
+export interface FlowRequest extends ConnectRequest {
+  /** Whether the page has shown this place. The flow asks before it registers a client there. */
+  hasShown(place: SignInPlace): Promise<boolean>;
 }
 
 /** The result of connecting an account. */
@@ -175,7 +185,7 @@ export interface FlowEnd {
 /** The functions with which the page sends a browser away and handles its return. */
 export interface SignInFlow {
   place(target: SignInTarget | undefined): Promise<SignInPlace>;
-  start(request: ConnectRequest): Promise<FlowStart | AccountFault>;
+  start(request: FlowRequest): Promise<FlowStart | ChangedPlace | AccountFault>;
   finish(back: ConnectReturn): Promise<FlowEnd | AccountFault>;
   /** Removes the account with this reference, which may belong to another user. A newer account stays. */
   disown?(account: AccountKey, reference: string): Promise<{ ok: true } | AccountFault>;

@@ -6,7 +6,13 @@ import { KitError } from "../../../contract/kit-error.ts";
 import { byAccount } from "../../ports/credentials.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/bound-clients.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
-import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
+import {
+  type AccountFault,
+  type FlowEnd,
+  type SignInPlace,
+  errorOf,
+  settled,
+} from "../../ports/connector.ts";
 import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "../../ports/transactions.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { type Submission, submissionOf } from "../csrf-forms.ts";
@@ -43,16 +49,16 @@ export function addSignInRoutes(
     const tried = triedMethods.read(c.req.raw, elicitationId);
     const asked = { state: newSecret(), redirectUri: origin + RETURN_PATH };
     const account = { toolId, userId: user.id };
-    const request = { ...asked, account, user, target: record.signIn, origin, tried };
+    const hasShown = async (place: SignInPlace) =>
+      isEqual(field("place") ?? "", await placeSeal(c.get("secret"), elicitationId, place));
+    const request = { ...asked, account, user, target: record.signIn, origin, tried, hasShown };
     const { start } = connector;
     const started = await settled(() => start(request));
     if (!started.ok) {
       await fail(c, submitted, started);
       return c.redirect(startUrl(origin, elicitationId), 303);
     }
-    const seal = started.place && (await placeSeal(c.get("secret"), elicitationId, started.place));
-    if (seal !== undefined && !isEqual(field("place") ?? "", seal))
-      return c.redirect(startUrl(origin, elicitationId, "changed"), 303);
+    if (started.url === undefined) return c.redirect(startUrl(origin, elicitationId, "changed"), 303);
     const { state = asked.state, redirectUri = asked.redirectUri, url, data, method, warning } = started;
     if (warning !== undefined) onError(warning);
     const expiresAt = clock.now() + TRANSACTION_TTL_MS;
