@@ -21,6 +21,7 @@ import {
 import { accountIds, type CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
+import { type ApprovalKeys, createApprovalKeys } from "./approval-keys.ts";
 import { createAccountChoices } from "./account-choices.ts";
 import { type AccountOptions, type FindAccount, createTurnAccounts } from "./accounts.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
@@ -171,7 +172,8 @@ export interface AgentTurnOptions {
  * });
  * const runtime = createRuntime({ runTurn, authenticate, allowedOrigins, onError: console.error });
  *
- * @throws if a server or an agent acts for the user, and `credentials` or `connectUrl` is missing
+ * @throws if a server or an agent acts for the user, and `credentials` or `connectUrl` is missing, and for a key of
+ * `toolApproval` that can name no tool
  */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { clock = systemClock } = options;
@@ -180,11 +182,14 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const gate = createAgentGate({ ...options, clock, onError });
   const processes = createMcpProcesses(clock);
   const revisions = createMcpRevisions();
+  const approvalKeys = createApprovalKeys(options, onError);
+  if (typeof options.settings === "object") approvalKeys.ensurePossible(options.settings.toolApproval);
 
   const answer = async (turn: Turn) => {
     const settings = typeof options.settings === "function" ? await options.settings(turn) : options.settings;
     const { toolApproval, ...streamSettings } = settings ?? {};
-    const shared = { processes, revisions, toolApproval };
+    approvalKeys.ensurePossible(toolApproval);
+    const shared = { processes, revisions, toolApproval, approvalKeys };
     const tools = await toolsFor(turn, { ...options, onError }, gate, shared);
     const messages = withoutApprovals(stripElicitationParts(turn.messages));
     const uiMessages = await validateUIMessages({ messages });
@@ -266,7 +271,13 @@ async function toolsFor(
     processes,
     revisions,
     toolApproval,
-  }: { processes: McpProcesses; revisions: McpRevisions; toolApproval: ToolApproval | undefined },
+    approvalKeys,
+  }: {
+    processes: McpProcesses;
+    revisions: McpRevisions;
+    toolApproval: ToolApproval | undefined;
+    approvalKeys: ApprovalKeys;
+  },
 ): Promise<ToolSet> {
   const tools: ToolSet = {};
   const approve: Approve = (name, tool) => withApproval(name, tool, { turn, toolApproval, tools, requester });
@@ -288,6 +299,7 @@ async function toolsFor(
     new Set([...taken, ...accountNames(accounts)]),
   );
   const toolNames = createToolNames(tools, [...taken, ...servers.map(({ name }) => name)]);
+  const turnKeys = approvalKeys.inTurn({ toolApproval, tools, toolNames });
   const budget = createToolBudget(onError);
   const adding = servers.map(({ name, server }) =>
     server === undefined
@@ -298,6 +310,7 @@ async function toolsFor(
           gate,
           accounts: choices,
           approve,
+          approvalKeys: turnKeys,
           requester,
           toolNames,
           budget,
@@ -317,5 +330,6 @@ async function toolsFor(
     const added = tools[name];
     if (added !== undefined) tools[name] = approve(name, added);
   }
+  turnKeys.reportTypos();
   return tools;
 }

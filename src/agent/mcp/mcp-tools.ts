@@ -14,6 +14,7 @@ import { outputOf } from "./tool-output.ts";
 import { withAnswersOnce } from "./answers-once.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
+import type { TurnApprovalKeys } from "../approval-keys.ts";
 import type { Approve } from "../tool-approval.ts";
 import type { McpRevisions } from "./mcp-revisions.ts";
 import { callOf } from "../recorded-tool.ts";
@@ -31,6 +32,7 @@ interface Adding {
   accounts: AccountChoices;
   /** Lets a tool ask for approval, where the settings of the agent want that. */
   approve: Approve;
+  approvalKeys: TurnApprovalKeys;
   requester: { name: string };
   /** Shared by all servers of the turn. */
   toolNames: ToolNames;
@@ -53,6 +55,7 @@ export async function addMcpTools(
     gate,
     accounts,
     approve,
+    approvalKeys,
     requester,
     toolNames,
     budget,
@@ -122,6 +125,7 @@ export async function addMcpTools(
   function add(listed: readonly ListedTool[]): readonly string[] {
     const added = listed.flatMap((tool) => put(tool.name, (name) => toolOf(name, tool)) ?? []);
     if (choices !== undefined && owner !== undefined) addSwitch(owner);
+    approvalKeys.reportMissing(server);
     return added;
   }
 
@@ -172,8 +176,12 @@ export async function addMcpTools(
     const title = `${server.service}: “${tool.title ?? tool.name}”`;
     const plain = { title, inputSchema: jsonSchema(tool.inputSchema), execute: run };
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
-    const asking = asksFirst(server, tool) ? askFirst(plain, { remember: true })({ elicitor }) : plain;
-    return approve(name, asking).execute;
+    const asking = askFirst(plain, {
+      remember: true,
+      // All tools are added before the first call.
+      when: () => asksFirst(server, tool, approvalKeys.mayMean(server, name)),
+    });
+    return approve(name, asking({ elicitor })).execute;
   }
 
   async function execute(
@@ -308,7 +316,8 @@ const listingStep = (serverName: string) => `tools of ${serverName}`;
  * Whether a call needs the user's approval. By the specification, a tool that does not say otherwise may change something
  * (`readOnlyHint`), and may destroy something (`destructiveHint`).
  */
-function asksFirst({ askFirst: which }: AgentMcpServer, { annotations = {} }: ListedTool): boolean {
+function asksFirst(server: AgentMcpServer, { annotations = {} }: ListedTool, isDoubted: boolean): boolean {
+  const which = server.askFirst ?? (isDoubted ? "destructive" : undefined);
   if (which === undefined) return false;
   if (which === "all") return true;
   return annotations.readOnlyHint !== true && annotations.destructiveHint !== false;

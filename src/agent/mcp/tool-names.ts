@@ -14,14 +14,19 @@ export interface ToolNames {
    * if no name is left.
    */
   free(server: string, tool?: string): string | undefined;
+  /** The prefix of the server or agent of the turn to which a name belongs. */
+  ownerOf(name: string): string | undefined;
 }
 
 /** @param owners the names of all servers and agents of the turn */
 export function createToolNames(tools: ToolSet, owners: readonly string[]): ToolNames {
   const prefixes = owners.map(prefixOf).toSorted((a, b) => b.length - a.length);
 
+  const ownerOf = (name: string) =>
+    prefixes.find((prefix) => name === prefix || name.startsWith(`${prefix}_`));
+
   function mayHave(server: string, name: string): boolean {
-    const owner = prefixes.find((prefix) => name === prefix || name.startsWith(`${prefix}_`));
+    const owner = ownerOf(name);
     return owner === undefined || owner === server;
   }
 
@@ -36,6 +41,7 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
   }
 
   return {
+    ownerOf,
     free(name, tool) {
       const server = prefixOf(name);
       if (tool === undefined) return unused(server, server);
