@@ -28,18 +28,22 @@ let administration: Promise<Client> | undefined;
 
 /**
  * Creates a database on the test server. It has the tables of the kit and of DBOS, because creating those takes longer
- * than most tests, unless it is `empty`.
+ * than most tests, unless it is `empty` or has an `encoding` of its own.
  */
-export async function createTestDatabase({ empty = false } = {}): Promise<{
+export async function createTestDatabase({
+  empty = false,
+  encoding,
+}: { empty?: boolean; encoding?: string } = {}): Promise<{
   url: string;
   query: TestQuery;
 }> {
   count += 1;
   const server = inject("postgresUrl");
   const name = `test_${process.pid}_${count}_${Math.random().toString(36).slice(2)}`;
-  const template = empty ? "template0" : inject("postgresTemplate");
+  const template = empty || encoding !== undefined ? "template0" : inject("postgresTemplate");
+  const encoded = encoding === undefined ? "" : ` encoding '${encoding}' locale 'C'`;
   // Copies files, in a third of the time that PostgreSQL's default strategy takes for so few rows.
-  await onServer(server, `create database ${name} template ${template} strategy file_copy`);
+  await onServer(server, `create database ${name} template ${template} strategy file_copy${encoded}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   let client: Promise<Client> | undefined;
   onTestFinished(async () => {

@@ -42,6 +42,18 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
   );
 });
 
+test.each(["LATIN1", "SQL_ASCII"])(
+  "a database with the encoding %s is refused, and the error says how to create one that stores every text",
+  async (encoding) => {
+    const { url, query } = await createTestDatabase({ encoding });
+    await expect(startPorts(url)).rejects.toThrow(
+      `elicit-kit: the database has the encoding ${encoding}, which cannot hold every text. Create one with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
+    );
+    const { rows } = await query("select from pg_namespace where nspname = 'elicit_kit'");
+    expect(rows).toEqual([]);
+  },
+);
+
 test("with migrate: false, a missing schema is an error, and an existing one is used", async () => {
   const { url } = await createTestDatabase({ empty: true });
   await expect(startPorts(url, { migrate: false })).rejects.toThrow(

@@ -175,12 +175,19 @@ export async function migrate(
   migrations = MIGRATIONS,
 ): Promise<void> {
   const [server] = await database.query(
-    "select current_setting('server_version_num')::integer / 10000 as version",
+    "select current_setting('server_version_num')::integer / 10000 as version, current_setting('server_encoding') as encoding",
   );
   const version = server?.number("version") ?? 0;
   if (version < OLDEST_VERSION) {
     throw new KitError(
       `elicit-kit: this is PostgreSQL ${version}, and version ${OLDEST_VERSION} or newer is needed. Update the server.`,
+    );
+  }
+  const encoding = server?.text("encoding");
+  // One character that cannot be stored would fail the chunks of all turns that are stored with it.
+  if (encoding !== "UTF8") {
+    throw new KitError(
+      `elicit-kit: the database has the encoding ${encoding}, which cannot hold every text. Create one with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
     );
   }
   const done = await appliedBy(database.query, database.schema);
