@@ -24,16 +24,18 @@ const METADATA = {
 };
 const TOKEN = { access_token: "token", token_type: "Bearer" };
 
-/** An authorization server whose token endpoint replies with `token`, as JSON with status 200. */
+/** An authorization server whose token endpoint replies with `token`: a function of the form, a response, or JSON. */
 function provider(token: unknown): { fetch: typeof globalThis.fetch; exchanges: () => number } {
   let exchanges = 0;
   return {
     exchanges: () => exchanges,
-    async fetch(input) {
-      const { url } = new Request(input);
-      if (!url.endsWith("/token")) return Response.json(METADATA);
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      if (!request.url.endsWith("/token")) return Response.json(METADATA);
       exchanges += 1;
-      return Response.json(token);
+      const form = new URLSearchParams(await request.text());
+      const reply: unknown = typeof token === "function" ? token(form) : token;
+      return reply instanceof Response ? reply.clone() : Response.json(reply);
     },
   };
 }
@@ -48,7 +50,7 @@ async function signInWith(token: unknown) {
 async function refreshWith(reply: unknown) {
   const { fetch, exchanges } = provider(reply);
   const inner = createMemoryCredentials();
-  const old = { accessToken: "old", refreshToken: "old", expiresAt: 1 };
+  const old = { accessToken: "old", refreshToken: "old", expiresAt: 1, scope: "repo" };
   await inner.set("tracker", "ada", old);
   const clock = createManualClock();
   clock.advance(3_600_000);
@@ -118,6 +120,64 @@ fieldCase(
       name: "SignInError",
       code: "bad_verification_code",
     });
+  },
+);
+
+fieldCase(
+  {
+    sources: ["modelcontextprotocol/python-sdk#1502", "pow-auth/assent#112", "openhab/openhab-core#5284"],
+    before: "failed",
+  },
+  "a token reply with status 201 signs the user in",
+  async () => {
+    expect(await signInWith(Response.json(TOKEN, { status: 201 }))).toMatchObject({ accessToken: "token" });
+  },
+);
+
+fieldCase(
+  { sources: ["kanidm/kanidm#4470"], before: "failed" },
+  "a refresh that is refused with JSON as plain text ends the connection, and the user can connect again",
+  async () => {
+    const body = JSON.stringify({ error: "invalid_grant" });
+    const { read, inner } = await refreshWith(new Response(body, { status: 400 }));
+    expect(await read()).toBeUndefined();
+    expect(await inner.get("tracker", "ada")).toBeUndefined();
+  },
+);
+
+for (const [how, body] of Object.entries({
+  "without an error code": { status: "BAD_REFRESH_TOKEN", message: "missing or invalid refresh token" },
+  "with an object as its error": { error: { code: 400, message: "The token has expired" } },
+  "with a code in capitals": { error: "INVALID_REFRESH" },
+})) {
+  fieldCase(
+    { sources: ["HGData/mk-node-hubspot#64", "supaglue-labs/supaglue#1935"], before: "failed" },
+    `after a refresh that is refused ${how}, the user is asked to connect again`,
+    async () => {
+      const { read } = await refreshWith(Response.json(body, { status: 400 }));
+      expect(await read()).toBeUndefined();
+    },
+  );
+}
+
+fieldCase(
+  {
+    sources: [
+      "modelcontextprotocol/typescript-sdk#2718",
+      "punkpeye/mcp-remote#357",
+      "open-webui/open-webui#22359",
+    ],
+    before: "failed",
+  },
+  "a server that refreshes only with the granted scopes refreshes, and the user is not asked",
+  async () => {
+    const { read, exchanges } = await refreshWith((form: URLSearchParams) =>
+      form.get("scope") === "repo"
+        ? Response.json(TOKEN)
+        : Response.json({ error: "invalid_request" }, { status: 400 }),
+    );
+    expect(await read()).toMatchObject({ accessToken: "token" });
+    expect(exchanges()).toBe(2);
   },
 );
 

@@ -120,7 +120,7 @@ export function createConfiguredSignIn(
       const accountId = typeof sub === "string" && { accountId: sub };
       return { ...credential, ...accountId, ...(await accountOf(credential, claims)) };
     },
-    refresh: async (credential) => oauth.refresh(await grant(), credential),
+    refresh: async (credential, scope) => oauth.refresh(await grant(), credential, scope),
     revoke: async (credential) => oauth.revoke(await grant(), credential),
   };
 }

@@ -190,12 +190,12 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     return { client, service, server, resource: binding.resource };
   }
 
-  async function refresh(credential: Credential): Promise<Credential> {
+  async function refresh(credential: Credential, scope?: string): Promise<Credential> {
     const { binding } = credential;
     const grant = binding && (await grantOf(binding));
     if (binding === undefined || grant === undefined) throw clientGone(binding);
     try {
-      const fresh = await oauth.refresh(grant, credential);
+      const fresh = await oauth.refresh(grant, credential, scope);
       return { ...fresh, binding: await clients.bind(binding, grant.client) };
     } catch (error) {
       if (!isUnknownClient(error) || !(await clients.giveUp(binding))) throw error;

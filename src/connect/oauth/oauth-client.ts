@@ -65,8 +65,12 @@ export interface SignIn {
    */
   start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>, origin: string): Promise<SignInStart>;
   finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential>;
-  /** Rejects with a `code` if the authorization server refuses. */
-  refresh(credential: Credential): Promise<Credential>;
+  /**
+   * Rejects with a `code` if the authorization server refuses.
+   *
+   * @param scope the granted scopes, for a server that wants them again
+   */
+  refresh(credential: Credential, scope?: string): Promise<Credential>;
   /** Revokes a token that is no longer needed. */
   revoke(credential: Credential): Promise<void>;
 }
@@ -98,7 +102,7 @@ export interface OAuthClient {
     },
   ): Promise<Omit<SignInStart, "method">>;
   finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Granted>;
-  refresh(grant: Grant, credential: Credential): Promise<Credential>;
+  refresh(grant: Grant, credential: Credential, scope: string | undefined): Promise<Credential>;
   revoke(grant: Grant, credential: Credential): Promise<void>;
 }
 
@@ -123,9 +127,12 @@ export function createOAuthClient({
     }
   }
 
-  const forResource = ({ resource }: Pick<Grant, "resource">) => ({
+  const forResource = ({ resource }: Pick<Grant, "resource">, scope?: string) => ({
     ...http,
-    ...(resource !== undefined && { additionalParameters: { resource } }),
+    additionalParameters: {
+      ...(resource !== undefined && { resource }),
+      ...(scope !== undefined && { scope }),
+    },
   });
 
   return {
@@ -179,7 +186,7 @@ export function createOAuthClient({
           claims: oauth.getValidatedIdTokenClaims(tokens) ?? {},
         };
       }),
-    refresh: (grant, { refreshToken, scope }) =>
+    refresh: (grant, { refreshToken, scope: granted }, scope) =>
       told(grant, async () => {
         if (refreshToken === undefined) throw new KitError("elicit-kit: there is no refresh token");
         const { server } = grant;
@@ -190,11 +197,11 @@ export function createOAuthClient({
           client,
           auth,
           refreshToken,
-          forResource(grant),
+          forResource(grant, scope),
         );
         const tokens = await oauth.processRefreshTokenResponse(server, client, response);
         // A server that does not rotate refresh tokens keeps the old one valid (RFC 6749, section 6).
-        return { refreshToken, ...credentialOf(tokens, scope, clock.now()) };
+        return { refreshToken, ...credentialOf(tokens, granted, clock.now()) };
       }),
     revoke: (grant, { accessToken, refreshToken }) =>
       told(grant, async () => {

@@ -30,9 +30,10 @@ export interface OAuthHttpOptions {
 
 /**
  * Makes requests with the operator's `fetch`, and corrects replies of existing servers that `oauth4webapi` refuses: a
- * registration with status 200 or without the expiry of its secret, `null` or an empty text instead of an absent member, a
- * number as text, an absent token type, an error with status 200, an unused ID token, a challenge beside an error of the
- * token endpoint. An unknown token type stays: such a token must not be sent as a bearer token.
+ * registration with status 200 or without the expiry of its secret, a token with status 201, `null` or an empty text
+ * instead of an absent member, a number as text, an absent token type, an error with status 200 or without a code of
+ * OAuth, another content type, an unused ID token, a challenge beside an error of the token endpoint. An unknown token type
+ * stays: such a token must not be sent as a bearer token.
  */
 export function createOAuthHttp(
   fetch: typeof globalThis.fetch,
@@ -63,6 +64,7 @@ async function mended(response: Response, readsIdToken: boolean): Promise<Respon
   const isEmpty = status === 204 || status === 304;
   const body = jsonOf(text);
   if (!isObject(body)) return new Response(isEmpty ? null : text, { status, headers });
+  headers.set("content-type", "application/json");
   const rest = Object.fromEntries(
     Object.entries(body).filter(
       ([name, value]) => value !== null && value !== "" && (readsIdToken || name !== "id_token"),
@@ -70,11 +72,15 @@ async function mended(response: Response, readsIdToken: boolean): Promise<Respon
   );
   const reply = (members: Readonly<Record<string, unknown>>, as: number) =>
     Response.json(members, { status: as, headers });
-  if (rest["access_token"] !== undefined) return reply(mendedToken(rest), status);
+  if (rest["access_token"] !== undefined) return reply(mendedToken(rest), response.ok ? 200 : status);
   const { error, ok } = rest;
   if (status === 200 && (error !== undefined || ok === false)) {
     // GitHub and Slack send their errors with status 200.
     return reply({ ...rest, error: typeof error === "string" ? error : "server_error" }, 400);
+  }
+  if (status === 400 || status === 401) {
+    const code = typeof error === "string" ? error.toLowerCase() : "invalid_request";
+    return reply({ ...rest, error: code }, status);
   }
   if (rest["client_id"] === undefined) return reply(rest, status);
   const { client_id: id, client_secret_expires_at: end = 0, ...more } = rest;

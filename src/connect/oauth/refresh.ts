@@ -47,7 +47,9 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     if (old === undefined || !isStale(old)) return old;
     const signIn = signInOf(toolId, old);
     if (signIn === undefined) return old;
-    const fresh = await refreshed(old, signIn);
+    let fresh = await refreshed(old, signIn);
+    // Microsoft wants the granted scopes again if the server is its own client (AADSTS90009).
+    if (fresh === "refused" && old.scope !== undefined) fresh = await refreshed(old, signIn, old.scope);
     if (fresh === "refused") {
       const current = await store.get(toolId, userId);
       return current === undefined || isStale(current) ? undefined : current;
@@ -144,7 +146,7 @@ const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
 type Refreshed = Credential | "refused" | undefined;
 
 /** `undefined`: the provider will never refresh this token. `refused`: it refused for another reason. */
-async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
+async function refreshed(old: Credential, signIn: SignIn, again?: string): Promise<Refreshed> {
   const { refreshToken, account, accountId, scope, connectedAt } = old;
   if (refreshToken === undefined) return undefined;
   try {
@@ -155,7 +157,7 @@ async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
       ...(scope !== undefined && { scope }),
     };
     const since = connectedAt !== undefined && { connectedAt };
-    return { ...known, ...since, ...(await signIn.refresh(old)) };
+    return { ...known, ...since, ...(await signIn.refresh(old, again)) };
   } catch (error) {
     if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
     return GONE.has(error.code) ? undefined : "refused";
