@@ -60,7 +60,7 @@ export const CONNECT: UrlQuestion = {
   mode: "url",
   message: "To continue, Demo needs your Tracker account.",
   url: (elicitationId) => `https://auth.example.com/auth/connect?elicitationId=${elicitationId}`,
-  tool: { id: "tracker", name: "tracker_create_issue" },
+  tool: { id: "tracker", name: "tracker_create_issue", ownName: "create_issue" },
   requester: { name: "Demo" },
   context: { trigger: "credential_required" },
 };

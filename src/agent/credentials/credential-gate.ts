@@ -133,7 +133,7 @@ export function createCredentialGate({
       canObtain: boolean;
     },
   ): Promise<Connection> {
-    const { turn, server, toolName, toolCallId, part = "", signal } = call;
+    const { turn, server, toolName, ownName, toolCallId, part = "", signal } = call;
     const target = signInOf(call, challenge, scopes);
     const obtained = canObtain ? await obtain(call, target) : undefined;
     if (obtained !== undefined) return obtained;
@@ -152,7 +152,7 @@ export function createCredentialGate({
         url.searchParams.set("elicitationId", elicitationId);
         return url.href;
       },
-      tool: { id: server.name, name: toolName },
+      tool: { id: server.name, name: toolName, ownName },
       toolCallId,
       requester,
       service: { name: service, iconDataUrl: server.iconDataUrl },

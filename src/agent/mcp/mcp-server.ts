@@ -155,6 +155,8 @@ export interface GatedCall {
   server: GatedServer;
   /** Name of the tool for the model. */
   toolName: string;
+  /** Its name at its server, if the model has another one. */
+  ownName?: string | undefined;
   /** The title of the tool for users, from the server. */
   title?: string | undefined;
   input: unknown;

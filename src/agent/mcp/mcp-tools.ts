@@ -225,7 +225,7 @@ export async function addMcpTools(
       const result = await called(undefined);
       return { output: outputOf(result), listChanged };
     }
-    const asked = gatedCall(owner, { name, title: tool.title, input }, options);
+    const asked = gatedCall(owner, { name, ownName: tool.name, title: tool.title, input }, options);
     const gated = await choiceFor(asked, false).run(called);
     return { output: gated.ok ? outputOf(gated.value) : gated.text, listChanged };
   }
@@ -274,9 +274,8 @@ export async function addMcpTools(
         execute: async (input, options) => {
           // The list and the choice are recorded, but never the credential.
           const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-            const result = await choiceFor(gatedCall(of, { name, input }, options), wantsAnother).run(
-              listWith,
-            );
+            const asked = gatedCall(of, { name, ownName: toolName, input }, options);
+            const result = await choiceFor(asked, wantsAnother).run(listWith);
             return { ...result, chosen: await choices?.chosenAt(of.server.name) };
           });
           if (!gated.ok) return gated.text;
@@ -290,10 +289,10 @@ export async function addMcpTools(
 
   function gatedCall(
     of: CredentialOwner,
-    { name: toolName, title, input }: { name: string; title?: string | undefined; input: unknown },
+    { name: toolName, ...rest }: { name: string } & Pick<GatedCall, "ownName" | "title" | "input">,
     { toolCallId, abortSignal: signal = turn.signal }: ToolExecutionOptions<unknown>,
   ): GatedCall {
-    return { turn, server: of.server, toolName, title, input, toolCallId, signal };
+    return { turn, server: of.server, toolName, ...rest, toolCallId, signal };
   }
 
   // Recorded, so that a turn that runs again has the same tools, even if the user has connected in between.

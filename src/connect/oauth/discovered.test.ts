@@ -298,8 +298,11 @@ test("a call that needs more scopes requests the old and the new scopes together
 
 test("a user connects a second account at a server, chooses it, and removes one of them", async () => {
   const s = setUp([WRITE, { tracker_use_another_account: {} }, WRITE, "Done."], { several: true });
+  const neededFor: string[] = [];
   const connect = async (elicitationId: string) => {
-    const page = await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
+    const consent = await s.browser.visit(linkTo(elicitationId));
+    neededFor.push(/<dt>Needed for<\/dt>\s*<dd><bdi>([^<]*)/.exec(consent.text)?.[1] ?? "");
+    const page = await s.browser.follow(await leave(s.browser, consent));
     // The provider ends the session of the first account with a form that its script submits.
     const [, action] = /action="([^"]*session\/end\/confirm)"/.exec(page.text) ?? [];
     if (action === undefined) return;
@@ -312,6 +315,7 @@ test("a user connects a second account at a server, chooses it, and removes one 
   const isOther = ({ message }: { message: string }) => message.includes("another Tracker account");
   await connect((await stream.request(0, isOther)).elicitationId);
   await stream.done;
+  expect(neededFor).toEqual(["Create issue", "Use another account"]);
   const tokens = s.callsOf(RESOURCE).flatMap(({ token }) => token ?? []);
   const accounts = await Promise.all(tokens.map((token) => provider.accountOf(token)));
   expect(accounts).toEqual(["home", "work"]);

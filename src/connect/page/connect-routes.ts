@@ -200,17 +200,14 @@ function isNamedByAddress(target: SignInTarget | undefined): boolean {
 }
 
 /**
- * The waiting tool in words: `tracker_create_issue` of the tracker is "Create issue". The name comes from the MCP server,
- * so it is untrusted.
+ * The waiting tool in words: `create_issue` is "Create issue". The name comes from the MCP server, so it is untrusted, and
+ * only its letters and digits are shown.
  */
-function toolInWords({ id, name }: ToolRef): string | undefined {
-  if (name === id) return undefined;
-  // Tool names begin with a letter, so those of a server without one in front begin with "s_".
-  const prefix = [`${id}_`, `s_${id}_`].find((one) => name.startsWith(one)) ?? "";
-  const own = name.slice(prefix.length);
-  const words = own
-    .replaceAll(/[\p{C}\s_-]+/gu, " ")
+function toolInWords({ id, name, ownName = name }: ToolRef): string | undefined {
+  if (ownName === id) return undefined;
+  const words = ownName
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim()
     .slice(0, MAX_TOOL_LENGTH);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return words === "" ? undefined : words.charAt(0).toUpperCase() + words.slice(1);
 }

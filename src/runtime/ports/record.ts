@@ -3,11 +3,13 @@ import type { User } from "../../base/identity.ts";
 
 /**
  * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal by the user
- * applies to this id for the rest of the turn. `name` is the tool's name for the model.
+ * applies to this id for the rest of the turn. `name` is the tool's name for the model. `ownName` is its name at its
+ * server, if the model has another one. It is untrusted.
  */
 export interface ToolRef {
   readonly id: string;
   readonly name: string;
+  readonly ownName?: string | undefined;
 }
 
 /**
