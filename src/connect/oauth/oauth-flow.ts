@@ -20,6 +20,7 @@ export function createOAuthFlow({
   service,
   signIn,
   offline,
+  sameGrant,
   credentials,
   clock,
 }: {
@@ -30,6 +31,11 @@ export function createOAuthFlow({
    * Continue.
    */
   offline: (target: SignInTarget | undefined) => SignInPlace;
+  /**
+   * The ids of all accounts at the same client, whose tokens the authorization server may revoke together.
+   * @default those of the tool
+   */
+  sameGrant?: (() => readonly string[]) | undefined;
   credentials: CredentialStore;
   clock: Clock;
 }): SignInFlow {
@@ -89,7 +95,7 @@ export function createOAuthFlow({
           },
           async undo() {
             // Some providers revoke all tokens of an account together, also those of a connection that is kept.
-            const ids = [toolId, ...siblingsOf(toolId)];
+            const ids = sameGrant?.() ?? [toolId, ...siblingsOf(toolId)];
             const kept = await Promise.all(ids.map((id) => peekAt(credentials, id, userId)));
             if (kept.every((one) => one === undefined || isOtherAccount(one, credential)))
               await signIn.revoke(credential);

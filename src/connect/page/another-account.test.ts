@@ -135,6 +135,38 @@ test("when the request for another account is withdrawn and the provider says th
   expect(await provider.isActive(await connectWithdrawn("work", ["openid", "issues:write"]))).toBe(false);
 });
 
+test("when the request of a provider is withdrawn, no token is revoked if the user has an account at another provider of the same client", async () => {
+  const wiki = { ...CONNECT, tool: { id: "wiki", name: "wiki_search" } };
+  let granted = "";
+  const s = await createPageStage(provider, {
+    page: {
+      // Two spellings of one issuer.
+      providers: { tracker: tracker(), wiki: tracker({ issuer: `${provider.issuer}/` }) },
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        if (new URL(new Request(input).url).pathname === "/token") {
+          granted = (await response.clone().json())["refresh_token"];
+          await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+        }
+        return response;
+      },
+    },
+    runtime: {
+      async *runTurn(turn): AsyncGenerator<never> {
+        await turn.ask(wiki);
+        yield* [];
+      },
+    },
+  });
+  await s.credentials.set("tracker", "ada", { accessToken: "tracker-token" });
+  const consent = await s.browser.visit(s.url);
+  const ended = await s.browser.follow(
+    await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)),
+  );
+  expect(ended.text).toContain("This request was withdrawn");
+  expect(await provider.isActive(granted)).toBe(true);
+});
+
 test("two accounts to which the provider gives one name are both connected", async () => {
   const s = await setUp({ scopes: ["openid", "issues:write"], accountName: async () => "Ada Lovelace" });
   provider.account = "work";

@@ -1,6 +1,6 @@
 import { KitError } from "../../contract/kit-error.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
-import { providerOf, type CredentialStore } from "../ports/credentials.ts";
+import { accountIds, providerOf, type CredentialStore } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { keyPage, replaceKey } from "../api-key/api-key-page.ts";
 import { addApiKeyRoutes } from "../api-key/api-key-routes.ts";
@@ -9,6 +9,7 @@ import { createNangoAccounts } from "../nango/nango-accounts.ts";
 import { nangoPage, type NangoIntegration, addNangoRoutes } from "../nango/nango-routes.ts";
 import { createNangoClient } from "../nango/nango.ts";
 import { scopesOf } from "../oauth/challenge.ts";
+import { isSameIssuer } from "../oauth/authorization-server.ts";
 import { createConfiguredSignIn, scopesAt } from "../oauth/configured-sign-in.ts";
 import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
@@ -114,7 +115,15 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       host,
       scopes: scopesAt(provider, target),
     });
-    const flow = createOAuthFlow({ service: provider.service, signIn, offline, credentials, clock });
+    // Some authorization servers, such as Google's, revoke all that a user has allowed one client.
+    const sameGrant = () =>
+      [...oauth].flatMap(([id, other]) =>
+        other.clientId === provider.clientId && isSameIssuer(other.issuer, provider.issuer)
+          ? accountIds(id)
+          : [],
+      );
+    const { service } = provider;
+    const flow = createOAuthFlow({ service, signIn, offline, sameGrant, credentials, clock });
     return { ...provider, ...accounts, ...flow };
   }
 
