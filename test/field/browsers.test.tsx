@@ -1,16 +1,18 @@
-/** Browsers that forbid storage to a page, or have no room in it. */
+/** Browsers that forbid storage and channels to a page, or have no room in it. */
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Elicitations } from "elicit-kit";
 import { createElicitationClient } from "elicit-kit/client";
-import { afterEach, expect, vi } from "vitest";
+import { afterEach, expect, onTestFinished, vi } from "vitest";
+import { FakeWindow } from "../../src/client/popup/testing/fake-browser.ts";
 import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
-import { formRequest } from "../../src/contract/testing/requests.ts";
+import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
 import { fieldCase } from "./field-case.ts";
 
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 /** A page with the question of a form. */
@@ -55,5 +57,28 @@ fieldCase(
     const { channel, ask } = open();
     ask();
     await answer(channel);
+  },
+);
+
+fieldCase(
+  { sources: ["mozilla/fxa#2347", "trezor/connect#737"], before: "failed" },
+  "a click on connect has its outcome in a browser that forbids channels between pages",
+  async () => {
+    vi.stubGlobal("BroadcastChannel", function refuse() {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    });
+    vi.stubGlobal("open", () => new FakeWindow());
+    const channel = new FakeChannel();
+    const request = urlRequest();
+    channel.open = [request];
+    channel.report = () => ({ status: "pending" });
+    const client = createElicitationClient({ channel });
+    onTestFinished(() => client.dispose());
+    client.receive("c1", request);
+    await client.ready();
+    const outcome = client.connect(request.elicitationId);
+    channel.report = () => ({ status: "accepted" });
+    window.dispatchEvent(new Event("focus"));
+    expect(await outcome).toBe("accepted");
   },
 );

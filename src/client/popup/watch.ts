@@ -2,6 +2,7 @@ import { parseCompletionMessage } from "../../contract/guard.ts";
 import type { TicketMessage } from "../../contract/window-messages.ts";
 import { isObject } from "../../contract/json.ts";
 import type { Clock } from "../clock.ts";
+import { attempt } from "../session-storage.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 
 /**
@@ -95,7 +96,8 @@ export function watchCompletion(
     },
     stopped,
   );
-  const channel = BroadcastChannel && new BroadcastChannel(`elicit-kit:${id}`);
+  // The constructor throws where the browser forbids storage to the page.
+  const channel = attempt(() => BroadcastChannel && new BroadcastChannel(`elicit-kit:${id}`));
   channel?.addEventListener("message", () => hint("broadcast"));
   let stopLooking = clock.after(LOOK, look);
 
