@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { messageOf } from "../../extras/slack/thread/thread-messages.ts";
+import { installationOf } from "../../extras/slack/wire/payload.ts";
 import { fieldCase } from "./field-case.ts";
 
 const read = (words: string): string => messageOf("1.0", words, "UBOT").parts[0].text;
@@ -33,5 +34,23 @@ fieldCase(
   () => {
     expect(read("<@UBOT> is 1 &lt; 2 &amp;&amp; 3 &gt; 2?")).toBe("is 1 < 2 && 3 > 2?");
     expect(read("print &lt;https://example.com|x&gt;")).toBe("print <https://example.com|x>");
+  },
+);
+
+fieldCase(
+  {
+    sources: ["slackapi/bolt-js#1614", "slackapi/bolt-python#734", "slackapi/bolt-python#767"],
+    before: "failed",
+  },
+  "a modal that a guest of Slack Connect submits uses the token of the workspace that has the app",
+  () => {
+    const guest = { user: { id: "UEVE", team_id: "TGUEST" }, team: { id: "TGUEST" }, enterprise: null };
+    for (const type of ["view_submission", "view_closed", "block_actions", "block_suggestion"]) {
+      const body = { ...guest, type, view: { team_id: "TGUEST", app_installed_team_id: "THOST" } };
+      expect(installationOf(body)).toMatchObject({ team: "THOST" });
+    }
+    expect(installationOf({ ...guest, view: { app_installed_team_id: null } })).toMatchObject({
+      team: "TGUEST",
+    });
   },
 );

@@ -96,14 +96,19 @@ export interface SlackInstallation {
 
 /** The installation of an interaction, an event's envelope or a command. */
 export function installationOf(body: SlackBody): SlackInstallation {
-  const { team, enterprise, authorizations } = body;
+  const { team, enterprise, authorizations, view } = body;
   const first: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
   const authorization = isObject(first) ? first : {};
   const isOrgInstall = [body["is_enterprise_install"], authorization["is_enterprise_install"]].some(
     (flag) => flag === true || flag === "true",
   );
   return {
-    team: text(authorization["team_id"]) ?? field(team, "id") ?? text(body["team_id"]),
+    // In a modal, `team` is the one of the user, which for a guest of Slack Connect does not have the app.
+    team:
+      text(authorization["team_id"]) ??
+      field(view, "app_installed_team_id") ??
+      field(team, "id") ??
+      text(body["team_id"]),
     enterprise:
       text(authorization["enterprise_id"]) ?? field(enterprise, "id") ?? text(body["enterprise_id"]),
     isOrgInstall,
