@@ -575,3 +575,28 @@ fieldCase(
     expect(ended).toMatchObject({ ok: false, reason: "denied" });
   },
 );
+
+fieldCase(
+  {
+    sources: ["modelcontextprotocol/typescript-sdk#1923", "anthropics/claude-code#88049"],
+    before: "failed",
+  },
+  "an authorization server whose metadata has null for endpoints that it lacks is used",
+  async () => {
+    const clients = [{ server: SERVER, issuer: ISSUER, clientId: "agent" }];
+    const lacking = { registration_endpoint: null, revocation_endpoint: null, scopes_supported: null };
+    const site = (metadata: object) => ({
+      "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [ISSUER],
+      },
+      [`${ISSUER}/.well-known/oauth-authorization-server`]: metadata,
+    });
+    const start = (metadata: object, known: readonly PresetClient[] = clients) =>
+      discovering(site(metadata), known).signIn.discover({ url: SERVER, service: "Tracker" });
+    expect(await start({ ...METADATA, ...lacking })).toMatchObject({ resource: SERVER });
+    await expect(start({ ...METADATA, token_endpoint: null })).rejects.toThrow("token endpoint");
+    const unlisted = { ...METADATA, code_challenge_methods_supported: null };
+    await expect(start(unlisted, [])).rejects.toThrow("PKCE");
+  },
+);

@@ -45,6 +45,10 @@ export async function readServerMetadata(issuer: string, options: ReadOptions): 
   const { http, allowsLoopback, namedBy } = options;
   const url = issuerUrl(issuer, allowsLoopback);
   const metadata = await firstOf(url, http);
+  // Servers in Go and .NET write null for what they do not have.
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value === null) Reflect.deleteProperty(metadata, name);
+  }
   // The library compares parsed URLs, which are equal for more than a slash. Issuers must be compared as text.
   if (namedBy === "server" && !isSameIssuer(metadata.issuer, issuer))
     throw new KitError("elicit-kit: its metadata names another issuer");
