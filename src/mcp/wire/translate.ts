@@ -83,14 +83,15 @@ export function elicitationCapability(
   return { ...(supports.form && { form: {} }), ...(supports.url && { url: {} }) };
 }
 
-/** Reads the params of an `elicitation/create` of any revision. An absent `mode` is `form`. */
+/** Reads the params of an `elicitation/create` of any revision. A `mode` that is absent or null is `form`. */
 export function readElicitation(params: unknown): McpRead<McpElicitation> {
   if (!isObject(params)) return unreadable("params: expected object");
-  const { mode = "form", message } = params;
+  const { message } = params;
+  const mode = params["mode"] ?? "form";
   if (!isShort(message))
     return unreadable(`params.message: expected text of at most ${MAX_TEXT_LENGTH} characters`);
   if (mode === "form") {
-    const { requestedSchema } = params;
+    const requestedSchema = asWritten(params["requestedSchema"]);
     if (isSchema(requestedSchema)) return { ok: true, value: { mode, message, requestedSchema } };
     return unreadable("params.requestedSchema: expected an object schema with properties");
   }
@@ -207,6 +208,15 @@ function unreadable(reason: string): { ok: false; reason: string } {
 /** Counts code points, as the contract does. */
 function isShort(value: unknown): value is string {
   return typeof value === "string" && (value.length <= MAX_TEXT_LENGTH || /^.{0,8192}$/su.test(value));
+}
+
+/** Go and .NET write null for a `required` that is absent, and PHP writes `[]` for an object without properties. */
+function asWritten(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { required, ...rest } = schema;
+  const present = required === null ? rest : schema;
+  const { properties } = present;
+  return Array.isArray(properties) && properties.length === 0 ? { ...present, properties: {} } : present;
 }
 
 function isSchema(value: unknown): value is RequestedSchema {
