@@ -119,6 +119,7 @@ describe("a URL that may be opened", () => {
     ["https://[2001:db8::1]/", ["ip-host"], "[2001:db8::1]"],
     ["https://2130706433", ["ip-host", "host-differs"], "127.0.0.1"],
     ["https://[0:0::1]", ["ip-host", "host-differs"], "[::1]"],
+    ["https://example.com:8443", ["unusual-port"], "example.com"],
     ["https://example.com:80", ["unusual-port"], "example.com"],
     ["https://example.com.", ["trailing-dot"], "example.com."],
     ["https://ｅxample.com", ["host-differs"], "example.com"],
@@ -129,6 +130,7 @@ describe("a URL that may be opened", () => {
     ["https://BÜCHER.example", ["punycode", "host-differs"], "xn--bcher-kva.example", "bücher.example"],
     ["https:example.com", ["host-differs"], "example.com"],
     ["https:/example.com/", ["host-differs"], "example.com"],
+    ["https:////example.com/", ["host-differs"], "example.com"],
     ["https:evil.example/x/good.example", ["host-differs"], "evil.example"],
   ])("%s is shown with warnings", (raw, reasons, asciiHost, unicodeHost) => {
     const inspection = inspectUrl(raw);
@@ -243,6 +245,21 @@ describe("a URL that must not be opened", () => {
     expect(judged).toEqual(raws.map((raw) => ({ raw, verdict: "block", reasons: [reason] })));
   });
 
+  test("has another scheme than https, or none, or a sign in its host that no name has", () => {
+    const signs = Array.from("!\"$&'()*+,;=`{}~");
+    const raws = [
+      "//example.com",
+      "/auth/connect",
+      "vbscript:msgbox",
+      "ftp://example.com",
+      "wss://example.com",
+      "view-source:https://example.com",
+      "mailto:a@example.com",
+      ...signs.map((sign) => `https://good.example${sign}evil.example`),
+    ];
+    expect(raws.filter((raw) => inspectUrl(raw).verdict !== "block")).toEqual([]);
+  });
+
   test("all reasons for blocking are reported, and no others", () => {
     const raw = "http://user@good.example:8080\\\u202e\u200b \u0000";
     expect(inspectUrl(raw).reasons).toEqual([
@@ -294,7 +311,7 @@ describe("the parts of a URL for display", () => {
     });
   });
 
-  test.each(["good.example", "ample.co.uk", "", undefined])(
+  test.each(["good.example", "ample.co.uk", "login", "", undefined])(
     "emphasise the whole host when getRegistrableDomain returns %j",
     (answer) => {
       expect(inspectUrl(raw, { getRegistrableDomain: () => answer }).parts).toMatchObject({
