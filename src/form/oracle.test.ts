@@ -26,6 +26,9 @@ interface Decision {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
+/** Whether a float is the exact result of a division of `value`. */
+const isQuotient = (result: number, value: number) =>
+  Number.isSafeInteger(result) && (result === 0) === (value === 0);
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** The cases in which elicit-kit differs from ajv, with the reason. In all others both must agree. */
@@ -46,7 +49,9 @@ const DECISIONS: readonly Decision[] = [
     value: 19.99,
     here: true,
     covers: ({ multipleOf }, value) =>
-      isNumber(multipleOf) && isNumber(value) && !Number.isInteger(value / multipleOf),
+      isNumber(multipleOf) &&
+      isNumber(value) &&
+      (Math.abs(value) > Number.MAX_SAFE_INTEGER || !isQuotient(value / multipleOf, value)),
   },
   {
     rule: "contract, 1: an answer is never null, so a field that may be null is left out instead",
