@@ -13,13 +13,17 @@ export function readLimits(property: Flat, refuse: Refuse): Limits | undefined {
   const limits: Limits = {};
   for (const keyword of LIMITS) {
     const value = Object.hasOwn(property, keyword) ? property[keyword] : undefined;
-    if (value === undefined || value === false) continue;
+    if (value == null || value === false) continue;
     // Older generators write `exclusiveMinimum: true` beside `minimum` (JSON Schema draft 4, OpenAPI 3.0).
     const given = value === true ? property[keyword.replace("exclusiveM", "m")] : value;
-    if (typeof given !== "number" || !Number.isFinite(given)) return refuse("invalid-keyword", keyword);
-    const isCount = keyword.endsWith("Length") || keyword.endsWith("Items");
-    if (isCount && (!Number.isInteger(given) || given < 0)) return refuse("invalid-keyword", keyword);
-    if (keyword === "multipleOf" && given <= 0) return refuse("invalid-keyword", keyword);
+    const isCount = /(?:Length|Items)$/.test(keyword);
+    if (
+      typeof given !== "number" ||
+      !Number.isFinite(given) ||
+      (isCount ? given < 0 || !Number.isInteger(given) : keyword === "multipleOf" && given <= 0)
+    ) {
+      return refuse("invalid-keyword", keyword);
+    }
     limits[keyword] = given;
   }
   return limits;
