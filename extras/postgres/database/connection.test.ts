@@ -43,11 +43,11 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
 });
 
 test.each(["LATIN1", "SQL_ASCII"])(
-  "a database with the encoding %s is refused, and the error says how to create one that stores every text",
+  "a database with the encoding %s is refused, and the error says how to create one with UTF8",
   async (encoding) => {
     const { url, query } = await createTestDatabase({ encoding });
     await expect(startPorts(url)).rejects.toThrow(
-      `elicit-kit: the database has the encoding ${encoding}, which cannot hold every text. Create one with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
+      `elicit-kit: the database has the encoding ${encoding}, and UTF8 is needed. Create one: createdb --encoding=UTF8 --template=template0 NAME`,
     );
     const { rows } = await query("select from pg_namespace where nspname = 'elicit_kit'");
     expect(rows).toEqual([]);

@@ -184,10 +184,11 @@ export async function migrate(
     );
   }
   const encoding = server?.text("encoding");
-  // One character that cannot be stored would fail the chunks of all turns that are stored with it.
+  // In most other encodings, one character that cannot be stored fails the chunks of all turns that are stored with it.
+  // SQL_ASCII stores any bytes, but does not know characters.
   if (encoding !== "UTF8") {
     throw new KitError(
-      `elicit-kit: the database has the encoding ${encoding}, which cannot hold every text. Create one with UTF8: createdb --encoding=UTF8 --template=template0 NAME`,
+      `elicit-kit: the database has the encoding ${encoding}, and UTF8 is needed. Create one: createdb --encoding=UTF8 --template=template0 NAME`,
     );
   }
   const done = await appliedBy(database.query, database.schema);
