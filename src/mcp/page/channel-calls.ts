@@ -16,6 +16,7 @@ import {
   readElicitation,
   readRequiredUrls,
   readRound,
+  withoutNulls,
 } from "../wire/translate.ts";
 import { type Watch, watchStreams } from "../wire/lost-stream.ts";
 
@@ -205,10 +206,25 @@ function callWatched(
   const { transport } = client;
   // The SDK says that the client is not connected.
   if (transport === undefined) return client.callTool(params, options);
-  const watch = watches.get(transport) ?? watchStreams(transport, serverName);
-  watches.set(transport, watch);
+  let watch = watches.get(transport);
+  if (watch === undefined) {
+    watch = watchStreams(transport, serverName);
+    watches.set(transport, watch);
+    mendQuestions(transport);
+  }
   return watch((watched) => {
     const until = signal === undefined ? watched.lost : AbortSignal.any([signal, watched.lost]);
     return client.callTool(params, { ...options, ...watched.options, signal: until });
   });
+}
+
+/** Changes questions that the SDK's client would refuse before the channel gets them. */
+function mendQuestions(transport: Transport): void {
+  const receive = transport.onmessage;
+  // A transport is no event target.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  transport.onmessage = (message, extra) => {
+    const isQuestion = "method" in message && message.method === "elicitation/create";
+    return receive?.(isQuestion ? { ...message, params: withoutNulls(message.params) } : message, extra);
+  };
 }

@@ -83,15 +83,14 @@ export function elicitationCapability(
   return { ...(supports.form && { form: {} }), ...(supports.url && { url: {} }) };
 }
 
-/** Reads the params of an `elicitation/create` of any revision. A `mode` that is absent or null is `form`. */
-export function readElicitation(params: unknown): McpRead<McpElicitation> {
+/** Reads the params of an `elicitation/create` of any revision. An absent `mode` is `form`. */
+export function readElicitation(written: unknown): McpRead<McpElicitation> {
+  const params = withoutNulls(written);
   if (!isObject(params)) return unreadable("params: expected object");
-  const { message } = params;
-  const mode = params["mode"] ?? "form";
+  const { mode = "form", message, requestedSchema } = params;
   if (!isShort(message))
     return unreadable(`params.message: expected text of at most ${MAX_TEXT_LENGTH} characters`);
   if (mode === "form") {
-    const requestedSchema = asWritten(params["requestedSchema"]);
     if (isSchema(requestedSchema)) return { ok: true, value: { mode, message, requestedSchema } };
     return unreadable("params.requestedSchema: expected an object schema with properties");
   }
@@ -102,6 +101,29 @@ export function readElicitation(params: unknown): McpRead<McpElicitation> {
   }
   const named = isShort(elicitationId) ? { elicitationId } : {};
   return { ok: true, value: { mode, message, url, ...named } };
+}
+
+/**
+ * Go and .NET write null for a `mode` or a `required` that is absent, and PHP writes `[]` for an object without
+ * properties. Other params are returned as they are.
+ */
+export function withoutNulls(params: unknown): unknown {
+  if (!isObject(params)) return params;
+  const { mode, requestedSchema, ...rest } = params;
+  return {
+    ...rest,
+    ...(mode !== undefined && mode !== null && { mode }),
+    ...(isObject(requestedSchema) && { requestedSchema: schemaWithoutNulls(requestedSchema) }),
+  };
+}
+
+function schemaWithoutNulls({ required, ...rest }: Readonly<Record<string, unknown>>): unknown {
+  const { properties } = rest;
+  return {
+    ...rest,
+    ...(Array.isArray(properties) && properties.length === 0 && { properties: {} }),
+    ...(required !== undefined && required !== null && { required }),
+  };
 }
 
 /** Writes the params of an `elicitation/create`, or returns why this revision cannot express it. */
@@ -208,15 +230,6 @@ function unreadable(reason: string): { ok: false; reason: string } {
 /** Counts code points, as the contract does. */
 function isShort(value: unknown): value is string {
   return typeof value === "string" && (value.length <= MAX_TEXT_LENGTH || /^.{0,8192}$/su.test(value));
-}
-
-/** Go and .NET write null for a `required` that is absent, and PHP writes `[]` for an object without properties. */
-function asWritten(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  const { required, ...rest } = schema;
-  const present = required === null ? rest : schema;
-  const { properties } = present;
-  return Array.isArray(properties) && properties.length === 0 ? { ...present, properties: {} } : present;
 }
 
 function isSchema(value: unknown): value is RequestedSchema {
