@@ -54,3 +54,20 @@ fieldCase(
     });
   },
 );
+
+fieldCase(
+  { sources: ["slackapi/bolt-js#1720"], before: "failed" },
+  "a modal whose app an organisation has installed names the workspace, and not the organisation, as the workspace",
+  () => {
+    const body = {
+      type: "view_submission",
+      team: { id: "TMEMBER" },
+      enterprise: { id: "EORG" },
+      view: { team_id: "TMEMBER", app_installed_team_id: "EORG" },
+    };
+    for (const isOrgInstall of [true, false]) {
+      const installation = installationOf({ ...body, is_enterprise_install: isOrgInstall });
+      expect(installation).toEqual({ team: "TMEMBER", enterprise: "EORG", isOrgInstall });
+    }
+  },
+);

@@ -99,14 +99,16 @@ export function installationOf(body: SlackBody): SlackInstallation {
   const { team, enterprise, authorizations, view } = body;
   const first: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
   const authorization = isObject(first) ? first : {};
+  const installedAt = field(view, "app_installed_team_id");
   const isOrgInstall = [body["is_enterprise_install"], authorization["is_enterprise_install"]].some(
     (flag) => flag === true || flag === "true",
   );
   return {
-    // In a modal, `team` is the one of the user, which for a guest of Slack Connect does not have the app.
+    // In a modal, `team` is the one of the user, which for a guest of Slack Connect does not have the app. The view names
+    // the workspace that has it, or an organisation (`E…`).
     team:
       text(authorization["team_id"]) ??
-      field(view, "app_installed_team_id") ??
+      (installedAt?.startsWith("T") === true ? installedAt : undefined) ??
       field(team, "id") ??
       text(body["team_id"]),
     enterprise:
