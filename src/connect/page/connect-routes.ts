@@ -200,8 +200,8 @@ function isNamedByAddress(target: SignInTarget | undefined): boolean {
 }
 
 /**
- * The waiting tool in words: `create_issue` is "Create issue". The name comes from the MCP server, so it is untrusted, and
- * only its letters and digits are shown.
+ * The waiting tool in words: `create_issue` is "Create issue". An MCP server may have chosen the name, so it is untrusted,
+ * and only its letters and digits are shown.
  */
 function toolInWords({ id, name, ownName = name }: ToolRef): string | undefined {
   if (ownName === id) return undefined;

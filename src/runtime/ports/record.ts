@@ -3,8 +3,8 @@ import type { User } from "../../base/identity.ts";
 
 /**
  * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal by the user
- * applies to this id for the rest of the turn. `name` is the tool's name for the model. `ownName` is its name at its
- * server, if the model has another one. It is untrusted.
+ * applies to this id for the rest of the turn. `name` is the tool's name for the model. `ownName` is its name
+ * without what was put in front for the model, such as its name at its MCP server. It is untrusted.
  */
 export interface ToolRef {
   readonly id: string;
