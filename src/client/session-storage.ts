@@ -3,7 +3,10 @@ export function sessionStorageOrNull(): Storage | null {
   return attempt(() => globalThis.sessionStorage) ?? null;
 }
 
-/** Storage throws when it is full, forbidden or sandboxed. Losing its content is not worth an error. */
+/**
+ * Uses what the browser may refuse, such as storage, which throws when it is full, forbidden or sandboxed. Going without
+ * it is not worth an error.
+ */
 export function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

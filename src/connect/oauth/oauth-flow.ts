@@ -140,6 +140,6 @@ function faultOf(error: unknown): AccountFault {
 /** The user opens the page again without having been redirected back, and no other method is left. */
 function unreadDocument({ service, server, client }: SignInTrip): SignInError {
   return new SignInError(
-    `a person left for ${server.issuer}, to sign in to ${service}, and did not come back. If it cannot read the client id metadata document of this page, ${client.clientId}, make the page public on https, or register a client there by hand.`,
+    `a user left for ${server.issuer}, to sign in to ${service}, and did not come back. If it cannot read the client id metadata document of this page, ${client.clientId}, make the page public on https, or register a client there by hand.`,
   );
 }
