@@ -173,7 +173,7 @@ export interface AgentTurnOptions {
  * const runtime = createRuntime({ runTurn, authenticate, allowedOrigins, onError: console.error });
  *
  * @throws if a server or an agent acts for the user, and `credentials` or `connectUrl` is missing, and for a key of
- * `toolApproval` that can name no tool
+ * `toolApproval` that can name no tool, if `settings` and `mcpServers` are no functions
  */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { clock = systemClock } = options;
@@ -299,7 +299,7 @@ async function toolsFor(
     new Set([...taken, ...accountNames(accounts)]),
   );
   const toolNames = createToolNames(tools, [...taken, ...servers.map(({ name }) => name)]);
-  const turnKeys = approvalKeys.inTurn({ toolApproval, tools, toolNames });
+  const markDoubted = approvalKeys.inTurn({ toolApproval, toolNames });
   const budget = createToolBudget(onError);
   const adding = servers.map(({ name, server }) =>
     server === undefined
@@ -310,7 +310,7 @@ async function toolsFor(
           gate,
           accounts: choices,
           approve,
-          approvalKeys: turnKeys,
+          markDoubted,
           requester,
           toolNames,
           budget,
@@ -330,6 +330,5 @@ async function toolsFor(
     const added = tools[name];
     if (added !== undefined) tools[name] = approve(name, added);
   }
-  turnKeys.reportTypos();
   return tools;
 }

@@ -11,7 +11,7 @@ const refund = tool({ inputSchema: z.object({}), execute: async () => "Refunded.
 
 /** An agent with the tool `refund` and a server that can read and delete a file. */
 function setUp(
-  toolApproval: Readonly<Record<string, "user-approval">>,
+  toolApproval: Readonly<Record<string, "user-approval" | "approved" | "denied">>,
   { calls = [], ...more }: Partial<AgentTurnOptions> & { calls?: readonly string[] } = {},
 ) {
   const called: string[] = [];
@@ -55,11 +55,28 @@ test.each([
     "refnd",
     /^elicit-kit: `toolApproval` has the key "refnd", which names no tool of this agent.*Did you mean "refund"\?/,
   ],
-  ["fils_delete", /"fils_delete", which names no tool of this agent.*NAME_TOOL/],
+  ["fils_delete", /"fils_delete", which names no tool of this agent.*or "files_…"\.$/],
   ["files", /"files", which names an MCP server, so it would ask nothing\..*"files_…".*askFirst/],
 ])("an agent with the key %s of toolApproval is not created, because it would ask nothing", (key, words) => {
   expect(() => setUp({ [key]: "user-approval" })).toThrow(words);
 });
+
+test.each([
+  ["2fa_verify", /"2fa_verify", which names no tool of this agent.*"s_2fa_…", or "my_files_…"\.$/],
+  ["my.files_delete", /"my.files_delete", which names no tool of this agent.*"s_2fa_…", or "my_files_…"\.$/],
+  ["my.files", /"my.files", which names an MCP server.*"my_files_…"/],
+  ["2fa", /"2fa", which names an MCP server.*"s_2fa_…"/],
+])(
+  "the error for the key %s has the names that the tools of the servers have for the model",
+  (key, words) => {
+    const { files } = setUp({});
+    const mcpServers = [
+      { ...files, name: "2fa" },
+      { ...files, name: "my.files" },
+    ];
+    expect(() => setUp({ [key]: "user-approval" }, { mcpServers })).toThrow(words);
+  },
+);
 
 test("when the settings of a turn have such a key, the turn fails, and no tool is called", async () => {
   const { ada, fetch } = setUp(
@@ -101,18 +118,63 @@ test("a server that cannot be reached makes no key wrong", async () => {
   expect(errors.map(String).filter((text) => text.includes("toolApproval"))).toEqual([]);
 });
 
-test("with servers of each user, a key may name the server of another user, and a typo is reported once", async () => {
+test("with servers of each user, a key may name the server of another user", async () => {
   const { files } = setUp({});
   const { ada, errors } = setUp(
     { wiki_delete: "user-approval", fils_delete: "user-approval" },
     { mcpServers: () => [files] },
   );
-  for (const conversation of ["c1", "c2"]) {
-    await (
-      await ada.send(conversation)
-    ).done;
-  }
-  expect(errors.map(String)).toEqual([
-    'Error: elicit-kit: `toolApproval` has the key "fils_delete", which names no tool of this turn, so it asks nothing. Did you mean "files_delete"?',
-  ]);
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(errors).toEqual([]);
+});
+
+test("a key of a tool that the agent does not get from its server is no mistake", async () => {
+  const { files, called } = setUp({});
+  const { ada, errors } = setUp(
+    { files_read: "user-approval" },
+    { mcpServers: [{ ...files, tools: ["delete"] }], calls: ["files_delete"] },
+  );
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(called).toEqual(["delete"]);
+  expect(errors).toEqual([]);
+});
+
+test("a key may have the number of a tool whose name another tool has", async () => {
+  const { ada, called, errors } = setUp(
+    { files_read_2: "denied" },
+    { tools: { files_read: refund }, calls: ["files_delete", "files_read_2"] },
+  );
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(called).toEqual(["delete"]);
+  expect(errors).toEqual([]);
+});
+
+test("a key that could not ask makes no tool ask, even if it names none", async () => {
+  const { ada, called, errors } = setUp(
+    { files_raed: "approved", refnd: "approved" },
+    { calls: ["files_delete"] },
+  );
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(called).toEqual(["delete"]);
+  expect(errors).toEqual([]);
+});
+
+test("a tool with a key of its own does not ask because of another key", async () => {
+  const { ada, called, errors } = setUp(
+    { files_delete: "approved", files_raed: "denied" },
+    { calls: ["files_delete"] },
+  );
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(called).toEqual(["delete"]);
+  expect(errors.map(String)).toEqual([expect.stringContaining('"files_raed"')]);
 });

@@ -1,8 +1,9 @@
-import type { ToolSet } from "ai";
 import { KitError } from "../contract/kit-error.ts";
-import { type ToolNames, prefixOf } from "./mcp/tool-names.ts";
+import type { AgentMcpServer } from "./mcp/mcp-server.ts";
+import type { ListedTool } from "./mcp/tool-budget.ts";
+import { type ToolNames, baseOf, mayBeNameOf, prefixOf } from "./mcp/tool-names.ts";
 import type { McpServers } from "./mcp/turn-servers.ts";
-import type { ToolApproval } from "./tool-approval.ts";
+import { type ToolApproval, statusOf } from "./tool-approval.ts";
 
 /** How many names a report suggests. */
 const MAX_NEAREST = 3;
@@ -20,23 +21,21 @@ export interface ApprovalKeys {
   ensurePossible(toolApproval: ToolApproval | undefined): void;
   inTurn(turn: {
     readonly toolApproval: ToolApproval | undefined;
-    /** All tools of the turn. */
-    readonly tools: ToolSet;
     readonly toolNames: ToolNames;
-  }): TurnApprovalKeys;
+  }): MarkDoubted;
 }
 
-/** {@link ApprovalKeys} in a turn. A key is reported once in the life of a process. */
-export interface TurnApprovalKeys {
-  /** Reports the keys of a server that has listed its tools. */
-  reportMissing(server: { readonly name: string; readonly service: string }): void;
-  /** Reports the keys that are nearly the name of a tool, and belong to no server of the turn. */
-  reportTypos(): void;
-  /**
-   * Whether a tool of a server asks because a key of this server names none of its tools: the key may have meant it.
-   */
-  mayMean(server: { readonly name: string }, tool: string): boolean;
-}
+/**
+ * Marks the tools of a server that must ask, because a key of this server names none that it lists: the key may have meant
+ * them. Reports that key once.
+ *
+ * @param given the listed tools that the model gets
+ */
+export type MarkDoubted = (
+  server: AgentMcpServer,
+  listed: readonly { readonly name: string }[],
+  given: readonly ListedTool[],
+) => readonly ListedTool[];
 
 export function createApprovalKeys(
   known: {
@@ -49,63 +48,65 @@ export function createApprovalKeys(
   const { mcpServers = [] } = known;
   const names = [...Object.keys(known.tools ?? {}), ...(known.a2aAgents ?? []).map(({ name }) => name)];
   const reported = new Set<string>();
-  const unreported = (keys: readonly string[]) =>
-    reported.size < MAX_REPORTED ? keys.filter((key) => !reported.has(key)) : [];
-
-  function report(key: string, why: string): void {
-    reported.add(key);
-    onError(new KitError(`elicit-kit: ${keyNames(key)} ${why}`));
-  }
 
   return {
     ensurePossible(toolApproval) {
       // Only a turn knows the servers of its user.
       if (typeof mcpServers === "function") return;
       const prefixes = mcpServers.map(({ name }) => prefixOf(name));
-      for (const key of keysOf(toolApproval)) {
+      for (const key of askingKeys(toolApproval)) {
         if (names.includes(key)) continue;
-        if (prefixes.includes(key)) {
+        if (prefixes.includes(prefixOf(key))) {
           throw new KitError(
-            `elicit-kit: ${keyNames(key)} an MCP server, so it would ask nothing. Name the tools of the server ("${key}_…"), or set its \`askFirst\`.`,
+            `elicit-kit: ${keyNames(key)} an MCP server, so it would ask nothing. Name the tools of the server (${toolsAt(prefixOf(key))}), or set its \`askFirst\`.`,
           );
         }
         if (prefixes.some((prefix) => key.startsWith(`${prefix}_`.slice(0, MAX_PREFIX_LENGTH)))) continue;
+        const possible = ["a key of `tools`", "the name of an A2A agent", ...prefixes.map(toolsAt)];
         throw new KitError(
-          `elicit-kit: ${keyNames(key)} no tool of this agent, so it would ask nothing.${didYouMean(key, names)} Use a key of \`tools\`, the name of an A2A agent, or NAME_TOOL for a tool of the MCP server NAME.`,
+          `elicit-kit: ${keyNames(key)} no tool of this agent, so it would ask nothing.${didYouMean(key, names)} Use ${new Intl.ListFormat("en", { type: "disjunction" }).format(possible)}.`,
         );
       }
     },
-    inTurn({ toolApproval, tools, toolNames }) {
-      const missing = () =>
-        keysOf(toolApproval).filter((key) => !Object.hasOwn(tools, key) && !names.includes(key));
-      const missingAt = (server: string) =>
-        missing().filter((key) => toolNames.ownerOf(key) === prefixOf(server));
-      return {
-        reportMissing({ name, service }) {
-          for (const key of unreported(missingAt(name))) {
-            report(
-              key,
-              `no tool that ${service} lists.${didYouMean(key, Object.keys(tools))} Until the key is right, the tools of this server that may change something ask first.`,
-            );
-          }
-        },
-        reportTypos() {
-          for (const key of unreported(missing())) {
-            const hint = toolNames.ownerOf(key) === undefined ? didYouMean(key, Object.keys(tools)) : "";
-            if (hint !== "") report(key, `no tool of this turn, so it asks nothing.${hint}`);
-          }
-        },
-        mayMean: ({ name }, tool) => !keysOf(toolApproval).includes(tool) && missingAt(name).length > 0,
-      };
-    },
+    inTurn:
+      ({ toolApproval, toolNames }) =>
+      ({ name: server, service }, listed, given) => {
+        const missing = askingKeys(toolApproval).filter(
+          (key) =>
+            !names.includes(key) &&
+            toolNames.ownerOf(key) === prefixOf(server) &&
+            !listed.some(({ name }) => mayBeNameOf(key, { server, tool: name })),
+        );
+        for (const key of missing) {
+          if (reported.has(key) || reported.size >= MAX_REPORTED) continue;
+          reported.add(key);
+          const near = didYouMean(
+            key,
+            given.map(({ name }) => baseOf(server, name)),
+          );
+          onError(
+            new KitError(
+              `elicit-kit: ${keyNames(key)} no tool that ${service} lists.${near} Until the key is right, the tools of this server that may change something ask first.`,
+            ),
+          );
+        }
+        if (missing.length === 0) return given;
+        const keys = Object.keys(toolApproval ?? {});
+        const isNamed = (tool: string) => keys.some((key) => mayBeNameOf(key, { server, tool }));
+        return given.map((tool) => (isNamed(tool.name) ? tool : { ...tool, isDoubted: true }));
+      },
   };
 }
 
 const keyNames = (key: string) => `\`toolApproval\` has the key ${JSON.stringify(key)}, which names`;
+const toolsAt = (prefix: string) => `"${prefix}_…"`;
 
-function keysOf(toolApproval: ToolApproval | undefined): readonly string[] {
+/** The keys that may ask or deny. */
+function askingKeys(toolApproval: ToolApproval | undefined): readonly string[] {
   if (toolApproval === undefined || typeof toolApproval === "function") return [];
-  return Object.entries(toolApproval).flatMap(([key, status]) => (status === undefined ? [] : key));
+  return Object.entries(toolApproval).flatMap(([key, status]) =>
+    ["approved", "not-applicable"].includes(statusOf(status).type) ? [] : key,
+  );
 }
 
 /** The names that a key was most likely meant to be. */

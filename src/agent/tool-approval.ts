@@ -89,7 +89,7 @@ function deciderOf(
 }
 
 /** An unknown status asks the user, because a later version of the AI SDK may have a stricter one. */
-function statusOf(status: unknown): Status {
+export function statusOf(status: unknown): Status {
   if (status === undefined || status === null) return { type: "not-applicable" };
   const { type = "user-approval", reason } = isObject(status) ? status : { type: status };
   const known = ["not-applicable", "approved", "denied"].find((one) => one === type) ?? "user-approval";

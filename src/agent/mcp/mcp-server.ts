@@ -44,7 +44,7 @@ interface McpServerBase {
    * The calls that the user must approve, on a card with their arguments. `destructive`: those of tools that do not say that
    * they only read (`readOnlyHint`) or destroy nothing (`destructiveHint: false`). These are words of the server, so use
    * `all` for one that you do not trust. The user can allow a tool for the rest of the conversation.
-   * @default none
+   * @default none, and `destructive` while a key of `toolApproval` names a tool that the server does not list
    */
   askFirst?: "destructive" | "all" | undefined;
 }

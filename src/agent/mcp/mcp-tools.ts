@@ -14,7 +14,7 @@ import { outputOf } from "./tool-output.ts";
 import { withAnswersOnce } from "./answers-once.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
-import type { TurnApprovalKeys } from "../approval-keys.ts";
+import type { MarkDoubted } from "../approval-keys.ts";
 import type { Approve } from "../tool-approval.ts";
 import type { McpRevisions } from "./mcp-revisions.ts";
 import { callOf } from "../recorded-tool.ts";
@@ -32,7 +32,7 @@ interface Adding {
   accounts: AccountChoices;
   /** Lets a tool ask for approval, where the settings of the agent want that. */
   approve: Approve;
-  approvalKeys: TurnApprovalKeys;
+  markDoubted: MarkDoubted;
   requester: { name: string };
   /** Shared by all servers of the turn. */
   toolNames: ToolNames;
@@ -55,7 +55,7 @@ export async function addMcpTools(
     gate,
     accounts,
     approve,
-    approvalKeys,
+    markDoubted,
     requester,
     toolNames,
     budget,
@@ -93,7 +93,8 @@ export async function addMcpTools(
       }),
     );
     const allowed = server.tools;
-    return budget.fit(server, allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name)));
+    const wanted = allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name));
+    return markDoubted(server, all, budget.fit(server, wanted));
   }
 
   /** Lists the tools. Returns `null` if that requires a credential and there is none. */
@@ -125,7 +126,6 @@ export async function addMcpTools(
   function add(listed: readonly ListedTool[]): readonly string[] {
     const added = listed.flatMap((tool) => put(tool.name, (name) => toolOf(name, tool)) ?? []);
     if (choices !== undefined && owner !== undefined) addSwitch(owner);
-    approvalKeys.reportMissing(server);
     return added;
   }
 
@@ -176,12 +176,8 @@ export async function addMcpTools(
     const title = `${server.service}: “${tool.title ?? tool.name}”`;
     const plain = { title, inputSchema: jsonSchema(tool.inputSchema), execute: run };
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
-    const asking = askFirst(plain, {
-      remember: true,
-      // All tools are added before the first call.
-      when: () => asksFirst(server, tool, approvalKeys.mayMean(server, name)),
-    });
-    return approve(name, asking({ elicitor })).execute;
+    const asking = asksFirst(server, tool) ? askFirst(plain, { remember: true })({ elicitor }) : plain;
+    return approve(name, asking).execute;
   }
 
   async function execute(
@@ -315,8 +311,8 @@ const listingStep = (serverName: string) => `tools of ${serverName}`;
  * Whether a call needs the user's approval. By the specification, a tool that does not say otherwise may change something
  * (`readOnlyHint`), and may destroy something (`destructiveHint`).
  */
-function asksFirst(server: AgentMcpServer, { annotations = {} }: ListedTool, isDoubted: boolean): boolean {
-  const which = server.askFirst ?? (isDoubted ? "destructive" : undefined);
+function asksFirst(server: AgentMcpServer, { annotations = {}, isDoubted }: ListedTool): boolean {
+  const which = server.askFirst ?? (isDoubted === true ? "destructive" : undefined);
   if (which === undefined) return false;
   if (which === "all") return true;
   return annotations.readOnlyHint !== true && annotations.destructiveHint !== false;

@@ -10,6 +10,8 @@ export interface ListedTool extends Pick<
   "name" | "title" | "annotations" | "description" | "execution"
 > {
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Whether it must ask, because a key of `toolApproval` that names no tool may have meant it. */
+  readonly isDoubted?: boolean;
 }
 
 /** Limits how much of the tools from MCP servers one turn keeps, records and sends to the model. */

@@ -33,8 +33,7 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
   /** `base`, or `base` with a number. */
   function unused(server: string, base: string): string | undefined {
     for (let count = 1; count <= MAX_NAMESAKES; count += 1) {
-      const suffix = suffixOf(count);
-      const name = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
+      const name = withSuffix(base, suffixOf(count));
       if (!Object.hasOwn(tools, name) && mayHave(server, name)) return name;
     }
     return undefined;
@@ -46,14 +45,29 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
       const server = prefixOf(name);
       if (tool === undefined) return unused(server, server);
       for (let count = 1; count <= MAX_PREFIXES; count += 1) {
-        const base = `${server}${suffixOf(count)}_${inToolName(tool)}`;
-        if (mayHave(server, base.slice(0, MAX_NAME_LENGTH))) return unused(server, base);
+        const base = baseOf(name, tool, count);
+        if (mayHave(server, withSuffix(base, ""))) return unused(server, base);
       }
       return undefined;
     },
   };
 }
 
+/** Whether a tool of a server may have a name for the model, in some turn. */
+export function mayBeNameOf(name: string, { server, tool }: { server: string; tool: string }): boolean {
+  const suffix = /_\d+$/.exec(name)?.[0] ?? "";
+  for (let count = 1; count <= MAX_PREFIXES; count += 1) {
+    const base = baseOf(server, tool, count);
+    if (name === withSuffix(base, "") || name === withSuffix(base, suffix)) return true;
+  }
+  return false;
+}
+
+/** The name of a tool for the model, if no other has it. Each `count` has another prefix. */
+export const baseOf = (server: string, tool: string, count = 1) =>
+  `${prefixOf(server)}${suffixOf(count)}_${inToolName(tool)}`;
+
+const withSuffix = (base: string, suffix: string) => base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
 const suffixOf = (count: number) => (count === 1 ? "" : `_${count}`);
 
 /**
