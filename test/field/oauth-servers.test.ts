@@ -160,6 +160,21 @@ for (const [how, body] of Object.entries({
   );
 }
 
+for (const [how, reply] of Object.entries({
+  "a gateway": Response.json({ message: "Unauthorized" }, { status: 401 }),
+  "a server in capitals": Response.json({ error: "INVALID_CLIENT" }, { status: 400 }),
+})) {
+  fieldCase(
+    { sources: ["supaglue-labs/supaglue#1935"], before: "failed" },
+    `no user is asked again for a refresh that ${how} refuses because of the client`,
+    async () => {
+      const { read, inner } = await refreshWith(reply);
+      await expect(read()).rejects.toThrow("elicit-kit: the sign-in to Tracker");
+      expect(await inner.get("tracker", "ada")).toBeDefined();
+    },
+  );
+}
+
 fieldCase(
   {
     sources: [

@@ -31,8 +31,8 @@ export interface OAuthHttpOptions {
 /**
  * Makes requests with the operator's `fetch`, and corrects replies of existing servers that `oauth4webapi` refuses: a
  * registration with status 200 or without the expiry of its secret, a token with status 201, `null` or an empty text
- * instead of an absent member, a number as text, an absent token type, an error with status 200 or without a code of
- * OAuth, another content type, an unused ID token, a challenge beside an error of the token endpoint. An unknown token type
+ * instead of an absent member, a number as text, an absent token type, an error with status 200 or in capitals, a refresh that
+ * is refused without a code, another content type, an unused ID token, a challenge beside an error of the token endpoint. An unknown token type
  * stays: such a token must not be sent as a bearer token.
  */
 export function createOAuthHttp(
@@ -51,12 +51,16 @@ export function createOAuthHttp(
         ...(body != null && { body }),
         ...(signal && { signal }),
       });
-      return method === "POST" ? mended(response, readsIdToken) : response;
+      const isRefresh = body instanceof URLSearchParams && body.get("grant_type") === "refresh_token";
+      return method === "POST" ? mended(response, { readsIdToken, isRefresh }) : response;
     },
   };
 }
 
-async function mended(response: Response, readsIdToken: boolean): Promise<Response> {
+async function mended(
+  response: Response,
+  { readsIdToken, isRefresh }: { readsIdToken: boolean; isRefresh: boolean },
+): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.delete("www-authenticate");
   const text = await response.text();
@@ -73,15 +77,14 @@ async function mended(response: Response, readsIdToken: boolean): Promise<Respon
   const reply = (members: Readonly<Record<string, unknown>>, as: number) =>
     Response.json(members, { status: as, headers });
   if (rest["access_token"] !== undefined) return reply(mendedToken(rest), response.ok ? 200 : status);
-  const { error, ok } = rest;
-  if (status === 200 && (error !== undefined || ok === false)) {
+  const error = typeof rest["error"] === "string" ? rest["error"].toLowerCase() : undefined;
+  if (status === 200 && (rest["error"] !== undefined || rest["ok"] === false)) {
     // GitHub and Slack send their errors with status 200.
-    return reply({ ...rest, error: typeof error === "string" ? error : "server_error" }, 400);
+    return reply({ ...rest, error: error ?? "server_error" }, 400);
   }
-  if (status === 400 || status === 401) {
-    const code = typeof error === "string" ? error.toLowerCase() : "invalid_request";
-    return reply({ ...rest, error: code }, status);
-  }
+  // HubSpot refuses a refresh without a code of OAuth.
+  const code = error ?? (status === 400 && isRefresh ? "invalid_request" : undefined);
+  if (code !== undefined) return reply({ ...rest, error: code }, status);
   if (rest["client_id"] === undefined) return reply(rest, status);
   const { client_id: id, client_secret_expires_at: end = 0, ...more } = rest;
   const registered = {
