@@ -98,9 +98,9 @@ export async function submissionOf(
 /** The largest body of a form of this page. */
 export const MAX_FORM_BYTES = 4096;
 
-/** Reads the fields of a form. A body that cannot be parsed has none. Refuses a larger body with an `HTTPException`. */
+/** Reads the fields of a form. A body that cannot be read has none. Refuses a larger body with an `HTTPException`. */
 export async function readFields(request: Request, maxBytes = MAX_FORM_BYTES): Promise<FormData> {
-  const bytes = await readBytes(request, { maxBytes });
+  const bytes = await readBytes(request, { maxBytes }).catch(() => new Uint8Array());
   if (!(bytes instanceof Uint8Array)) throw new HTTPException(413);
   const type = request.headers.get("content-type");
   const body = new Response(bytes, { headers: type === null ? {} : { "content-type": type } });

@@ -2,6 +2,7 @@ import { createServer, request as send } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hiddenFields } from "../../../test/stages/browser.ts";
+import { createDeferred } from "../../base/deadlines.ts";
 import { CALLBACK, AUTH, type PageStage, createPageStage } from "../../../test/stages/page-stage.ts";
 import { type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 
@@ -11,12 +12,24 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** Serves the page with Hono's adapter for Node.js, and sends a form without its length, as some proxies do. */
-async function sendInPieces({ page, browser }: PageStage, pieces: readonly string[]): Promise<number> {
+/**
+ * Serves the page with Hono's adapter for Node.js, and sends a form without its length, as some proxies do. `after`: what
+ * the sender does after the last piece.
+ */
+async function sendInPieces(
+  { page, browser }: PageStage,
+  pieces: readonly string[],
+  { after = "end" }: { after?: "end" | "wait" | "leave" } = {},
+): Promise<number> {
   const listener = getRequestListener(page.fetch, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const handled = createDeferred<void>();
+  const server = createServer(async (incoming, outgoing) => {
+    await listener(incoming, outgoing);
+    handled.resolve();
+  });
   onTestFinished(() => {
     server.close();
+    server.closeAllConnections();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -42,9 +55,10 @@ async function sendInPieces({ page, browser }: PageStage, pieces: readonly strin
         reply.resume();
         resolve(reply.statusCode ?? 0);
       },
-    ).on("error", reject);
+    ).on("error", after === "leave" ? () => handled.promise.then(() => resolve(0)) : reject);
     for (const piece of pieces) sent.write(piece);
-    sent.end();
+    if (after === "end") sent.end();
+    if (after === "leave") sent.write("x", () => sent.destroy());
   });
 }
 
@@ -67,7 +81,14 @@ describe("a form that a proxy sends in pieces", () => {
   it("is refused as soon as it is too large", async () => {
     const s = await createPageStage(provider);
     await s.browser.visit(s.url);
-    expect(await sendInPieces(s, ["name=", "x".repeat(4096)])).toBe(413);
+    expect(await sendInPieces(s, ["name=", "x".repeat(4096)], { after: "wait" })).toBe(413);
+    expect(s.errors).toEqual([]);
+  });
+
+  it("is no fault of the server if its sender leaves", async () => {
+    const s = await createPageStage(provider);
+    await s.browser.visit(s.url);
+    expect(await sendInPieces(s, ["name="], { after: "leave" })).toBe(0);
     expect(s.errors).toEqual([]);
   });
 });
