@@ -170,28 +170,31 @@ test("a turn is not parked while it holds a connection, or while another of its 
 
 test("a `finally` in a tool runs where the turn continues, and not where it was parked", async () => {
   const { startProcess, parked } = await createDurableProcesses();
-  const cleaned: string[] = [];
-  const cleaning = (where: string): RunTurn =>
-    async function* run(turn) {
-      yield { type: "start", messageId: turn.id };
-      const said = await turn.runner.tool({ id: `${turn.id}/call`, name: "book" }, async () => {
-        try {
-          return (await turn.ask(CITY)).outcome;
-        } finally {
-          cleaned.push(where);
-        }
-      });
-      yield* text(said);
-    };
-  const first = await startProcess(cleaning("first"), { parkAfterMs: 20 });
-  const second = await startProcess(cleaning("second"), { parkAfterMs: false });
+  const cleaned: number[] = [];
+  let runs = 0;
+  const cleaning: RunTurn = async function* cleans(turn) {
+    yield { type: "start", messageId: turn.id };
+    const said = await turn.runner.tool({ id: `${turn.id}/call`, name: "book" }, async () => {
+      runs += 1;
+      const nth = runs;
+      try {
+        return (await turn.ask(CITY)).outcome;
+      } finally {
+        cleaned.push(nth);
+      }
+    });
+    yield* text(said);
+  };
+  const first = await startProcess(cleaning, { parkAfterMs: 20 });
+  const second = await startProcess(cleaning, { parkAfterMs: false });
   const stream = await first.ada.send("c1");
   const { elicitationId } = await stream.request();
   await expect.poll(parked).toBe(1);
   await second.ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   await first.close();
-  expect(cleaned).toEqual(["second"]);
+  // Either process may continue the turn. The tool that was parked never ends.
+  expect(cleaned).toEqual([2]);
 });
 
 test("a turn that asks in the background is parked when its agent has nothing else to do, and not before", async () => {
