@@ -133,7 +133,6 @@ button.option {
 }
 .field .own-words {
   margin-block-start: 0.5rem;
-  font-size: 0.9375rem;
   field-sizing: content;
 }
 /* A secret of several lines, for which browsers have no hidden input. No other one refuses autofill. */
