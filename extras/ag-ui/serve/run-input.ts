@@ -22,6 +22,7 @@ export interface RunInput {
 
 const MAX_ID_LENGTH = 256;
 const MAX_RESUME = 100;
+const MAX_NAME_LENGTH = 256;
 
 /** Reads the body of a run, or returns what is wrong with it. */
 export function readRunInput(body: unknown): { ok: true; value: RunInput } | { ok: false; reason: string } {
@@ -41,32 +42,72 @@ export function readRunInput(body: unknown): { ok: true; value: RunInput } | { o
   return { ok: true, value: { threadId, runId, messages, state, resume: entries, isRecovery } };
 }
 
-type Part = { type: "text"; text: string } | { type: "file"; mediaType: string; url: string };
+type Part =
+  | { type: "text"; text: string }
+  | { type: "file"; mediaType: string; url: string; filename?: string };
 
 /**
- * Converts messages to UI messages: the texts of the user and the agent. A client's tool calls, reasoning and system
- * messages are left out, because it could have forged them.
+ * Converts messages to UI messages: the texts and files of the user and the agent. A client's tool calls, reasoning and
+ * system messages are left out, because it could have forged them. Every message of the user stays, because without it
+ * the turn would answer an earlier one.
  */
 export function uiMessagesOf(messages: readonly AgUiMessage[]): readonly object[] {
   return messages.flatMap(({ id, role, content }) => {
-    if (role !== "user" && role !== "assistant") return [];
-    const parts = partsOf(content);
+    if (role === "user") {
+      const parts = partsOf(content).map((part) => partOf(part) ?? unread(part));
+      return [{ id, role, parts: parts.length === 0 ? [EMPTY] : parts }];
+    }
+    if (role !== "assistant") return [];
+    const parts = partsOf(content).flatMap((part) => partOf(part) ?? []);
     return parts.length === 0 ? [] : [{ id, role, parts }];
   });
 }
 
-function partsOf(content: unknown): readonly Part[] {
+const EMPTY: Part = { type: "text", text: "[The message is empty.]" };
+
+function partsOf(content: unknown): readonly unknown[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.flatMap(partOf) : [];
+  return Array.isArray(content) ? content : [];
 }
 
-function partOf(part: unknown): readonly Part[] {
-  if (!isObject(part)) return [];
-  const { type, text, source } = part;
-  if (type === "text" && typeof text === "string") return [{ type, text }];
-  const { type: kind, value, mimeType } = isObject(source) ? source : {};
-  if (kind !== "data" || typeof value !== "string" || typeof mimeType !== "string") return [];
-  return [{ type: "file", mediaType: mimeType, url: `data:${mimeType};base64,${value}` }];
+/** `undefined` for a part that cannot be read without a request to another server. */
+function partOf(part: unknown): Part | undefined {
+  if (!isObject(part)) return undefined;
+  const { type, text } = part;
+  if (type === "text" && typeof text === "string") return { type, text };
+  const { data, mimeType } = fileOf(part);
+  if (typeof data !== "string" || typeof mimeType !== "string") return undefined;
+  const filename = filenameOf(part);
+  return {
+    type: "file",
+    mediaType: mimeType,
+    url: `data:${mimeType};base64,${data}`,
+    ...(filename === undefined ? {} : { filename }),
+  };
+}
+
+/** The bytes in base64 and their media type. AG-UI 0.0.59 also has `binary`, which has no `source`. */
+function fileOf(part: Readonly<Record<string, unknown>>): { data?: unknown; mimeType?: unknown } {
+  if (part["type"] === "binary") return { data: part["data"], mimeType: part["mimeType"] };
+  const source = isObject(part["source"]) ? part["source"] : {};
+  return { data: source["type"] === "data" ? source["value"] : undefined, mimeType: source["mimeType"] };
+}
+
+function filenameOf({ filename, metadata }: Readonly<Record<string, unknown>>): string | undefined {
+  const name = filename ?? (isObject(metadata) ? metadata["filename"] : undefined);
+  return typeof name === "string" && name !== "" ? name.slice(0, MAX_NAME_LENGTH) : undefined;
+}
+
+/** Tells the agent about a part that it does not get. A link is never fetched: it may lead into the server's network. */
+function unread(part: unknown): Part {
+  if (!isObject(part)) return { type: "text", text: "[A part of the message could not be read.]" };
+  const about = [filenameOf(part), fileOf(part).mimeType ?? part["type"]]
+    .filter((word) => typeof word === "string")
+    .map((word) => word.slice(0, MAX_NAME_LENGTH));
+  return {
+    type: "text",
+    text: `[An attachment could not be read: ${about.join(", ")}. Only attachments sent with the message are read, not links.]`,
+  };
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
