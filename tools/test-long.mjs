@@ -53,6 +53,7 @@ const SAMPLED = {
     "src/form/*.test.ts src/connect/page/**/*.test.ts src/react/form-elicitation/*.test.ts",
   ],
   "mutated-oauth": ["src/connect/oauth/*.ts", "src/connect/**/*.test.ts"],
+  "mutated-postgres": ["extras/postgres/{log,records,runs}/*.ts", "extras/postgres/**/*.test.ts"],
 };
 
 /** The scenarios of MCP's own suite for clients that concern calls and requests. */
