@@ -93,6 +93,7 @@ function sum(counts) {
     failed: count("failed"),
     skipped: count("skipped"),
     failures: counts.flatMap(({ failures }) => failures),
+    flaky: counts.flatMap(({ flaky }) => flaky),
   };
 }
 
@@ -163,7 +164,7 @@ async function atOnce(...commands) {
 function oneTest(commands, codes) {
   const failures = commands.filter((_, index) => codes[index] !== 0).map((command) => command.join(" "));
   return failures.length === 0
-    ? { passed: 1, failed: 0, skipped: 0, failures }
+    ? { passed: 1, failed: 0, skipped: 0, failures, flaky: [] }
     : oneFailure(failures.join(", "));
 }
 
@@ -230,7 +231,7 @@ function counted(path, count, code) {
  * @returns {Count}
  */
 function oneFailure(why) {
-  return { passed: 0, failed: 1, skipped: 0, failures: [why] };
+  return { passed: 0, failed: 1, skipped: 0, failures: [why], flaky: [] };
 }
 
 /**
