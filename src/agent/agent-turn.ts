@@ -30,6 +30,7 @@ import { createAgentGate } from "./credentials/agent-gate.ts";
 import type { CredentialMessage } from "./credentials/gate-texts.ts";
 import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
+import { withEndedCalls } from "./ended-calls.ts";
 import { withoutApprovals, withUniqueCallIds } from "./unique-call-ids.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { type McpRevisions, createMcpRevisions } from "./mcp/mcp-revisions.ts";
@@ -191,7 +192,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     approvalKeys.ensurePossible(toolApproval);
     const shared = { processes, revisions, toolApproval, approvalKeys };
     const tools = await toolsFor(turn, { ...options, onError }, gate, shared);
-    const messages = withoutApprovals(stripElicitationParts(turn.messages));
+    const messages = withEndedCalls(withoutApprovals(stripElicitationParts(turn.messages)));
     const uiMessages = await validateUIMessages({ messages });
     const callIds = new Map<string, number>();
     // Outside of the recorded model, so that recorded calls are counted when a turn runs again.
@@ -213,8 +214,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
         onError: ({ error }) => onError(error),
       });
     return untilNothingIsOpen(turn, {
-      // A stopped turn leaves tool calls without a result. Model providers reject those.
-      messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
+      messages: await convertToModelMessages(uiMessages, { tools }),
       run,
       chunksOf: ({ stream }) =>
         toUIMessageStream({

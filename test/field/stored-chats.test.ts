@@ -2,6 +2,7 @@ import { type UIMessage, validateUIMessages } from "ai";
 import { elicitationRequestSchema } from "elicit-kit/contract/schema";
 import { expect } from "vitest";
 import { z } from "zod";
+import { withEndedCalls } from "../../src/agent/ended-calls.ts";
 import { withoutApprovals } from "../../src/agent/unique-call-ids.ts";
 import { formRequest } from "../../src/contract/testing/requests.ts";
 import { fieldCase } from "./field-case.ts";
@@ -50,5 +51,20 @@ fieldCase(
     expect(withoutApprovals([message(text, waiting, ended), message(waiting)])).toEqual([
       message(text, ended),
     ]);
+  },
+);
+
+fieldCase(
+  { sources: ["vercel/ai#8811", "vercel/ai#10638", "tailcallhq/forgecode#3071"], before: "failed" },
+  "after a stop, the model's reasoning is not sent without the call that it led to",
+  () => {
+    const reasoning = { type: "reasoning", text: "I need a date.", state: "done" };
+    const call = { type: "tool-book", toolCallId: "c", state: "input-available", input: {} };
+    const message = (...parts: unknown[]) => ({ id: "m", role: "assistant", parts });
+    const errorText = "The turn ended before this call had a result.";
+    expect(withEndedCalls([message(reasoning, call)])).toEqual([
+      message(reasoning, { ...call, state: "output-error", errorText }),
+    ]);
+    expect(withEndedCalls([message(reasoning, { ...call, state: "input-streaming" })])).toEqual([]);
   },
 );
