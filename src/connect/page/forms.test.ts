@@ -23,9 +23,8 @@ async function sendInPieces(
 ): Promise<number> {
   const listener = getRequestListener(page.fetch, { overrideGlobalObjects: false });
   const handled = createDeferred<void>();
-  const server = createServer(async (incoming, outgoing) => {
-    await listener(incoming, outgoing);
-    handled.resolve();
+  const server = createServer((incoming, outgoing) => {
+    void listener(incoming, outgoing)?.then(handled.resolve);
   });
   onTestFinished(() => {
     server.close();
