@@ -109,20 +109,16 @@ export function readElicitation(written: unknown): McpRead<McpElicitation> {
  */
 export function withoutNulls(params: unknown): unknown {
   if (!isObject(params)) return params;
-  const { mode, requestedSchema, ...rest } = params;
+  const { mode, requestedSchema: schema } = params;
+  const isSchema = isObject(schema);
+  const { properties, required } = isSchema ? schema : {};
+  const isEmptyList = Array.isArray(properties) && properties.length === 0;
   return {
-    ...rest,
-    ...(mode !== undefined && mode !== null && { mode }),
-    ...(isObject(requestedSchema) && { requestedSchema: schemaWithoutNulls(requestedSchema) }),
-  };
-}
-
-function schemaWithoutNulls({ required, ...rest }: Readonly<Record<string, unknown>>): unknown {
-  const { properties } = rest;
-  return {
-    ...rest,
-    ...(Array.isArray(properties) && properties.length === 0 && { properties: {} }),
-    ...(required !== undefined && required !== null && { required }),
+    ...params,
+    mode: mode ?? undefined,
+    requestedSchema: isSchema
+      ? { ...schema, properties: isEmptyList ? {} : properties, required: required ?? undefined }
+      : undefined,
   };
 }
 
