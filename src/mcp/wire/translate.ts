@@ -110,13 +110,13 @@ export function readElicitation(written: unknown): McpRead<McpElicitation> {
 export function withoutNulls(params: unknown): unknown {
   if (!isObject(params)) return params;
   const { mode, requestedSchema: schema } = params;
-  const isSchema = isObject(schema);
-  const { properties, required } = isSchema ? schema : {};
+  const isGiven = isObject(schema);
+  const { properties, required } = isGiven ? schema : {};
   const isEmptyList = Array.isArray(properties) && properties.length === 0;
   return {
     ...params,
     mode: mode ?? undefined,
-    requestedSchema: isSchema
+    requestedSchema: isGiven
       ? { ...schema, properties: isEmptyList ? {} : properties, required: required ?? undefined }
       : undefined,
   };
