@@ -80,6 +80,22 @@ export async function createPageStage(provider: TestProvider, options: StageOpti
 
 export type PageStage = Awaited<ReturnType<typeof createPageStage>>;
 
+/** A `fetch` for the page. Ada's chat is stopped while the page exchanges a code. `granted`: the refresh token it gets. */
+export function stopDuringExchange(stage: () => Pick<PageStage, "ada">, isDue = () => true) {
+  const exchange = {
+    granted: "",
+    async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+      const response = await fetch(...request);
+      if (isDue() && new URL(new Request(...request).url).pathname === "/token") {
+        exchange.granted = (await response.clone().json())["refresh_token"];
+        await stage().ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+      }
+      return response;
+    },
+  };
+  return exchange;
+}
+
 export function linkTo(elicitationId: string): string {
   return `${AUTH}/auth/connect?elicitationId=${elicitationId}`;
 }

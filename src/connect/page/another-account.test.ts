@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
-import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
+import {
+  AUTH,
+  CALLBACK,
+  type PageStage,
+  createPageStage,
+  stopDuringExchange,
+} from "../../../test/stages/page-stage.ts";
 import { CONNECT } from "../../../test/stages/test-runtime.ts";
 import { type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
 import { createHostedPage, withConnectors } from "../index.ts";
@@ -107,23 +113,19 @@ test("a user who connects the same account twice has it once, with a valid token
 
 /** Ada's chat is stopped while the page exchanges her next code. Returns the refresh token that it gets for it. */
 async function connectWithdrawn(account: string, scopes: string[]) {
-  let granted = "";
   let hasHome = false;
-  const s = await setUp({ scopes }, undefined, async (input, init) => {
-    const response = await fetch(input, init);
-    if (hasHome && new URL(new Request(input).url).pathname === "/token") {
-      granted = (await response.clone().json())["refresh_token"];
-      await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
-    }
-    return response;
-  });
+  const exchange = stopDuringExchange(
+    () => s,
+    () => hasHome,
+  );
+  const s: Awaited<ReturnType<typeof setUp>> = await setUp({ scopes }, undefined, exchange.fetch);
   hasHome = true;
   provider.account = account;
   const ended = await s.connect();
   expect(ended.text).toContain("This request was withdrawn");
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", undefined]);
-  expect(granted).not.toBe("");
-  return granted;
+  expect(exchange.granted).not.toBe("");
+  return exchange.granted;
 }
 
 test("when the request for another account is withdrawn and the user chose the one they have, no token is revoked, because some providers would revoke its tokens, too", async () => {
@@ -137,19 +139,12 @@ test("when the request for another account is withdrawn and the provider says th
 
 test("when the request of a provider is withdrawn, no token is revoked if the user has an account at another provider of the same client", async () => {
   const wiki = { ...CONNECT, tool: { id: "wiki", name: "wiki_search" } };
-  let granted = "";
-  const s = await createPageStage(provider, {
+  const exchange = stopDuringExchange(() => s);
+  const s: PageStage = await createPageStage(provider, {
     page: {
       // Two spellings of one issuer.
       providers: { tracker: tracker(), wiki: tracker({ issuer: `${provider.issuer}/` }) },
-      async fetch(input, init) {
-        const response = await fetch(input, init);
-        if (new URL(new Request(input).url).pathname === "/token") {
-          granted = (await response.clone().json())["refresh_token"];
-          await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
-        }
-        return response;
-      },
+      fetch: exchange.fetch,
     },
     runtime: {
       async *runTurn(turn): AsyncGenerator<never> {
@@ -164,7 +159,7 @@ test("when the request of a provider is withdrawn, no token is revoked if the us
     await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)),
   );
   expect(ended.text).toContain("This request was withdrawn");
-  expect(await provider.isActive(granted)).toBe(true);
+  expect(await provider.isActive(exchange.granted)).toBe(true);
 });
 
 test("two accounts to which the provider gives one name are both connected", async () => {

@@ -12,6 +12,7 @@ import {
   callbackUrl,
   type PageStage,
   createPageStage,
+  stopDuringExchange,
   statusOf as status,
 } from "../../../test/stages/page-stage.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
@@ -650,42 +651,23 @@ test("when a request is withdrawn while the user is at the provider, nothing is 
 });
 
 test("when a request is withdrawn during the code exchange, the token is revoked", async () => {
-  let revoked = "";
-  const s = await setUp({
-    async fetch(input, init) {
-      const response = await fetch(input, init);
-      const path = new URL(new Request(input).url).pathname;
-      if (path === "/token") {
-        revoked = (await response.clone().json())["refresh_token"];
-        await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
-      }
-      return response;
-    },
-  });
+  const exchange = stopDuringExchange(() => s);
+  const s: PageStage = await setUp({ fetch: exchange.fetch });
   const back = await s.browser.follow(await start(s.browser, await arrive(s)));
   expect(back.text).toContain("This request was withdrawn");
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
-  expect(revoked).not.toBe("");
-  expect(await provider.isActive(revoked)).toBe(false);
+  expect(exchange.granted).not.toBe("");
+  expect(await provider.isActive(exchange.granted)).toBe(false);
 });
 
 test("when a request for more access is withdrawn during the code exchange, no token is revoked, because some providers would revoke the user's other one", async () => {
-  let granted = "";
-  const s = await setUp({
-    async fetch(input, init) {
-      const response = await fetch(input, init);
-      if (new URL(new Request(input).url).pathname === "/token") {
-        granted = (await response.clone().json())["refresh_token"];
-        await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
-      }
-      return response;
-    },
-  });
+  const exchange = stopDuringExchange(() => s);
+  const s: PageStage = await setUp({ fetch: exchange.fetch });
   await s.credentials.set("tracker", "ada", { accessToken: "older", scope: "issues:read" });
   await s.browser.follow(await start(s.browser, await arrive(s)));
   expect(await s.credentials.get("tracker", "ada")).toMatchObject({ accessToken: "older" });
-  expect(granted).not.toBe("");
-  expect(await provider.isActive(granted)).toBe(true);
+  expect(exchange.granted).not.toBe("");
+  expect(await provider.isActive(exchange.granted)).toBe(true);
 });
 
 test("when a connection cannot be stored, the page and the agent get the error and the token is revoked", async () => {
