@@ -105,7 +105,7 @@ export function readElicitation(written: unknown): McpRead<McpElicitation> {
 
 /**
  * Go and .NET write null for a `mode` or a `required` that is absent, and PHP writes `[]` for an object without
- * properties. Other params are returned as they are.
+ * properties. A `requestedSchema` that is no object is left out; all else stays.
  */
 export function withoutNulls(params: unknown): unknown {
   if (!isObject(params)) return params;
