@@ -15,7 +15,10 @@ test("a run that resumes with something other than a list is refused", () => {
   expect(readRunInput({ ...RUN, resume: {} })).toMatchObject({ ok: false });
 });
 
-const partsOf = (content: unknown, role = "user") => uiMessagesOf([{ id: "m1", role, content }]);
+function partsOf(content: unknown, role = "user") {
+  const read = readRunInput({ ...RUN, messages: [{ id: "m1", role, content }] });
+  return read.ok ? uiMessagesOf(read.value.messages) : read.reason;
+}
 const textOf = (content: unknown) => JSON.stringify(partsOf(content));
 
 test("an attachment with its bytes is a file with its name, in both forms of AG-UI", () => {
@@ -39,6 +42,7 @@ test.each([
   ["a link", { type: "image", source: { type: "url", value: "http://10.0.0.1/x", mimeType: "image/png" } }],
   ["a link without a media type", { type: "image", source: { type: "url", value: "http://10.0.0.1/x" } }],
   ["a link of AG-UI 0.0.59", { type: "binary", mimeType: "image/png", url: "http://10.0.0.1/x" }],
+  ["an id of AG-UI 0.0.59", { type: "binary", mimeType: "image/png", id: "file-1" }],
   ["a file of a provider", { type: "image", source: { type: "file", value: "file-1" } }],
   ["bytes of no known kind", { type: "image", source: { type: "data", value: "AA==" } }],
 ])("instead of an attachment that is %s, the agent reads that it could not be read", (_, part) => {

@@ -39,8 +39,36 @@ export function readRunInput(body: unknown): { ok: true; value: RunInput } | { o
   const ours = isObject(forwardedProps) ? forwardedProps[METADATA_KEY] : undefined;
   const isRecovery = isObject(ours) && ours["recover"] === true;
   const entries = Array.isArray(resume) && resume.length > 0 ? resume : undefined;
-  return { ok: true, value: { threadId, runId, messages, state, resume: entries, isRecovery } };
+  const value = {
+    threadId,
+    runId,
+    messages: messages.map(withoutBinary),
+    state,
+    resume: entries,
+    isRecovery,
+  };
+  return { ok: true, value };
 }
+
+/** A run repeats the client's messages. AG-UI 1.0 refuses `binary`, and both versions have the other parts. */
+function withoutBinary(message: AgUiMessage): AgUiMessage {
+  const { content } = message;
+  if (!Array.isArray(content)) return message;
+  return { ...message, content: content.map((part) => (isBinary(part) ? mediaOf(part) : part)) };
+}
+
+const isBinary = (part: unknown) => isObject(part) && part["type"] === "binary";
+
+function mediaOf(part: Readonly<Record<string, unknown>>): object {
+  const { mimeType, data, url } = part;
+  const source = isText(data) ? { type: "data", value: data } : isText(url) && { type: "url", value: url };
+  if (source === false || typeof mimeType !== "string") return unread(part);
+  const [, type = "document"] = /^(image|audio|video)\//.exec(mimeType) ?? [];
+  const filename = filenameOf(part);
+  return { type, source: { ...source, mimeType }, ...(filename !== undefined && { metadata: { filename } }) };
+}
+
+const isText = (value: unknown) => typeof value === "string" && value !== "";
 
 type Part =
   | { type: "text"; text: string }
@@ -86,10 +114,9 @@ function partOf(part: unknown): Part | undefined {
   };
 }
 
-/** The bytes in base64 and their media type. AG-UI 0.0.59 also has `binary`, which has no `source`. */
+/** The bytes in base64 and their media type. */
 function fileOf(part: Readonly<Record<string, unknown>>): { data?: unknown; mimeType?: unknown } {
-  if (part["type"] === "binary") return { data: part["data"], mimeType: part["mimeType"] };
-  const source = isObject(part["source"]) ? part["source"] : {};
+  const source = isObject(part["source"]) ? part["source"] : part;
   return { data: source["type"] === "data" ? source["value"] : undefined, mimeType: source["mimeType"] };
 }
 

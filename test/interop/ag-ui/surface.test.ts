@@ -1,3 +1,4 @@
+import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
 import {
   type RunTurn,
   createMemoryRecords,
@@ -182,6 +183,29 @@ test("the page does not run a tool call that was left without a result when its 
   const page = open(served);
   await page.say("Go").catch(() => {});
   expect(page.agent.messages.at(-1)).toMatchObject({ role: "tool", toolCallId: "c1", content: "failed" });
+});
+
+test.each([
+  ["with its bytes", { data: "AA==" }],
+  ["behind a link", { url: "https://files.example.com/a.png" }],
+  ["named by an id alone", { id: "file-1" }],
+])("an attachment of AG-UI 0.0.59 %s is repeated in a form that both versions read", async (_, source) => {
+  const agent = new OlderAgent({
+    url: "https://agent.example.com/agent",
+    threadId: "thread-1",
+    initialMessages: [
+      {
+        id: "u1",
+        role: "user",
+        content: [{ type: "binary", mimeType: "image/png", filename: "a.png", ...source }],
+      },
+    ],
+    headers: { authorization: "Bearer ada" },
+    fetch: serve(asking(CITY)).fetch,
+  });
+  await agent.runAgent();
+  expect(agent.pendingInterrupts).toHaveLength(1);
+  expect(JSON.stringify(agent.messages)).toContain("a.png");
 });
 
 describe("after a failure,", () => {
