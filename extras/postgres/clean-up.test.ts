@@ -116,6 +116,19 @@ test("a turn that no process has started to run is closed after a day", async ()
   expect(await ports.stream.get(run.turnId)).toMatchObject({ ended: false });
 });
 
+test("a turn without a process is closed a day later if the process that stopped it has died before it could end it", async () => {
+  const { ports, pass } = await setUp();
+  const [planned, begun] = [testTurn(), testTurn()];
+  for (const turn of [planned, begun]) await ports.stream.open(turn, { replace: true });
+  await ports.stream.lease(begun.turnId);
+  for (const { turnId } of [planned, begun]) expect(await ports.runner.stop(turnId, "stopped")).toBe(false);
+  await ports.cleanUp();
+  expect(await ports.stream.get(begun.turnId)).toMatchObject({ ended: false });
+  await pass("25 hours");
+  await ports.cleanUp();
+  for (const { turnId } of [planned, begun]) expect(await ports.stream.get(turnId)).toBeUndefined();
+});
+
 test("unfinished sign-ins and old rate counts are deleted", async () => {
   const { ports, pass, counts } = await setUp();
   await ports.transactions.put("state-1", {

@@ -1,4 +1,5 @@
 import type { Database } from "./database/database.ts";
+import { NOBODY } from "./database/keys.ts";
 
 /** How long the content of an answer is kept after the answer. It is kept longer while its turn is open. */
 const KEEP_SETTLED = "interval '10 minutes'";
@@ -29,6 +30,10 @@ const STATEMENTS: readonly string[] = [
   `update SCHEMA.turns t set ended_at = now(), forget_at = now()
    where fence = 0 and ended_at is null and opened_at <= now() - interval '1 day'
      and not exists (select from SCHEMA.runs r where r.turn_id = t.id) returning id`,
+  // The process that stopped these turns, which no process ran, died before it wrote their end.
+  `update SCHEMA.turns set ended_at = now(), forget_at = now()
+   where ended_at is null and opened_at <= now() - interval '1 day'
+     and id in (select turn_id from SCHEMA.runs where process = ${NOBODY}) returning id`,
   `with gone as (
      delete from SCHEMA.turns where id in (
        select id from SCHEMA.turns where forget_at <= now() - ${KEEP_FOR_READERS} limit 100 for update skip locked
