@@ -45,6 +45,7 @@ const RETIRED = [
   { pattern: /\bhurry\b/, instead: "retryNow", in: SOURCE },
   { pattern: /\bdepart\b/, instead: "markSent", in: SOURCE },
   { pattern: /\bspeak\(/, instead: "pumpChunks(", in: /^src\/runtime\// },
+  { pattern: /\bstripElicitationParts\b/, instead: "historyForModel" },
   { pattern: /\bcreateRouteElicit\b/, instead: "createRouteElicitor" },
   { pattern: /\bElicit\b/, instead: "Elicitor", in: CODE },
   { pattern: /\bconnectionRefusedText\b/, instead: "pageRefusedText" },

@@ -6,7 +6,7 @@ import {
   tool,
   validateUIMessages,
 } from "ai";
-import { type RunTurn, createElicitor, stripElicitationParts } from "elicit-kit/runtime";
+import { type RunTurn, createElicitor, historyForModel } from "elicit-kit/runtime";
 import { z } from "zod";
 
 const stay = z.object({
@@ -16,8 +16,7 @@ const stay = z.object({
 
 export function createHotelAgent(model: LanguageModel): RunTurn {
   return async (turn) => {
-    // The model must neither read earlier requests nor learn to write them.
-    const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
+    const messages = await validateUIMessages({ messages: historyForModel(turn.messages) });
     const bookHotel = tool({
       description: "Books a hotel. Asks the user for city and nights by itself.",
       inputSchema: z.object({}),
@@ -31,8 +30,7 @@ export function createHotelAgent(model: LanguageModel): RunTurn {
     });
     const result = streamText({
       model,
-      // A stopped turn leaves a tool call without its result, which the AI SDK refuses.
-      messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+      messages: await convertToModelMessages(messages),
       abortSignal: turn.signal,
       stopWhen: stepCountIs(5),
       tools: { bookHotel },

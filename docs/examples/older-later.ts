@@ -6,14 +6,14 @@ import {
   tool,
   validateUIMessages,
 } from "ai";
-import { type RunTurn, createElicitor, stripElicitationParts } from "elicit-kit/runtime";
+import { type RunTurn, createElicitor, historyForModel } from "elicit-kit/runtime";
 import { z } from "zod";
 
 /** The agent of own-later.ts, with AI SDK 6 and 5. */
 export function createHotelAgent(model: LanguageModel): RunTurn {
   return async function* run(turn) {
-    const history = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
-    const messages = convertToModelMessages(history, { ignoreIncompleteToolCalls: true });
+    const history = await validateUIMessages({ messages: historyForModel(turn.messages) });
+    const messages = convertToModelMessages(history);
     const said = [...(await messages)];
     const bookHotel = tool({
       description: "Books a hotel. Asks the user for it while you continue.",

@@ -7,13 +7,13 @@ import {
   toUIMessageStream,
   validateUIMessages,
 } from "ai";
-import { type RunTurn, createElicitor, stripElicitationParts } from "elicit-kit/runtime";
+import { type RunTurn, createElicitor, historyForModel } from "elicit-kit/runtime";
 import { z } from "zod";
 
 export function createHotelAgent(model: LanguageModel): RunTurn {
   return async function* run(turn) {
-    const history = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
-    const messages = await convertToModelMessages(history, { ignoreIncompleteToolCalls: true });
+    const history = await validateUIMessages({ messages: historyForModel(turn.messages) });
+    const messages = await convertToModelMessages(history);
     const bookHotel = tool({
       description: "Books a hotel. Asks the user for it while you continue.",
       inputSchema: z.object({ city: z.string() }),

@@ -7,7 +7,7 @@ import {
   toUIMessageStream,
   validateUIMessages,
 } from "ai";
-import { type RunTurn, createElicitor, stripElicitationParts } from "elicit-kit/runtime";
+import { type RunTurn, createElicitor, historyForModel } from "elicit-kit/runtime";
 import { z } from "zod";
 
 const stay = z.object({
@@ -17,7 +17,7 @@ const stay = z.object({
 
 export function createTravelAgent(models: { fast: LanguageModel; careful: LanguageModel }): RunTurn {
   return async (turn) => {
-    const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
+    const messages = await validateUIMessages({ messages: historyForModel(turn.messages) });
     const bookHotel = tool({
       description: "Books a hotel. Asks the user for city and nights by itself.",
       inputSchema: z.object({}),
@@ -32,7 +32,7 @@ export function createTravelAgent(models: { fast: LanguageModel; careful: Langua
     const result = streamText({
       // Your call, with every option it has.
       model: turn.body["mode"] === "careful" ? models.careful : models.fast,
-      messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+      messages: await convertToModelMessages(messages),
       tools: { bookHotel },
       stopWhen: isStepCount(5),
       temperature: 0.2,

@@ -68,7 +68,7 @@ function olderAgentFile(project: Project, { connect }: Wanted): string {
   const { typescript } = project;
   const imports = [
     ...(connect && typescript ? [`import type { CredentialStore } from "elicit-kit/connect";`] : []),
-    `import { ${typescript ? "type RunTurn, " : ""}createElicitor, stripElicitationParts } from "elicit-kit/runtime";`,
+    `import { ${typescript ? "type RunTurn, " : ""}createElicitor, historyForModel } from "elicit-kit/runtime";`,
     `import { z } from "zod";`,
     ...(connect ? [`import { listRepositories } from "${importOf(project, "./list-repositories")}";`] : []),
     `import { model } from "${importOf(project, "./model")}";`,
@@ -96,8 +96,8 @@ ${body}};`
 
 const turnBody = (
   tools: string,
-) => `  // The model must neither read earlier requests nor learn to write them.
-  const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
+) => `  // Without earlier requests, which the model must not read, and with a result for each call.
+  const messages = await validateUIMessages({ messages: historyForModel(turn.messages) });
   const bookHotel = tool({
     ${DESCRIPTION}
     inputSchema: z.object({}),
@@ -111,8 +111,7 @@ const turnBody = (
   });
   const result = streamText({
     model,
-    // A turn that was stopped leaves a call without its result, which the AI SDK refuses.
-    messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+    messages: await convertToModelMessages(messages),
     abortSignal: turn.signal,
     stopWhen: stepCountIs(5),
     tools: { ${tools} },

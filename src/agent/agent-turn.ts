@@ -16,7 +16,7 @@ import {
   type Telemetry,
   type Turn,
   createElicitor,
-  stripElicitationParts,
+  historyForModel,
 } from "../runtime/index.ts";
 import { accountIds, type CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
@@ -30,7 +30,6 @@ import { createAgentGate } from "./credentials/agent-gate.ts";
 import type { CredentialMessage } from "./credentials/gate-texts.ts";
 import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
-import { withEndedCalls } from "./ended-calls.ts";
 import { withoutApprovals, withUniqueCallIds } from "./unique-call-ids.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { type McpRevisions, createMcpRevisions } from "./mcp/mcp-revisions.ts";
@@ -192,7 +191,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     approvalKeys.ensurePossible(toolApproval);
     const shared = { processes, revisions, toolApproval, approvalKeys };
     const tools = await toolsFor(turn, { ...options, onError }, gate, shared);
-    const messages = withEndedCalls(withoutApprovals(stripElicitationParts(turn.messages)));
+    const messages = historyForModel(withoutApprovals(turn.messages));
     const uiMessages = await validateUIMessages({ messages });
     const callIds = new Map<string, number>();
     // Outside of the recorded model, so that recorded calls are counted when a turn runs again.

@@ -14,7 +14,7 @@ import {
 } from "ai";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { createRuntime, keepAlive, stripElicitationParts } from "../runtime/index.ts";
+import { createRuntime, historyForModel, keepAlive } from "../runtime/index.ts";
 import { serve } from "../node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../test/stages/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
@@ -52,7 +52,7 @@ async function setUpWith(
   async function route(request: Request): Promise<Response> {
     const chat = await runtime.readChat(request);
     if (chat instanceof Response) return chat;
-    const messages = await validateUIMessages({ messages: stripElicitationParts(chat.messages) });
+    const messages = await validateUIMessages({ messages: historyForModel(chat.messages) });
     const stream = createUIMessageStream({
       originalMessages: messages,
       onEnd: ({ messages: all }) => void stored.splice(0, stored.length, ...all),
@@ -116,6 +116,18 @@ function requestsIn(chat: {
     ),
   );
 }
+
+test("after a stopped question, the model reads that its call ended without a result", async () => {
+  const { newChat, model } = await setUp({ book_flight: {} }, "As you like.");
+  const chat = newChat(ADA);
+  const sending = chat.sendMessage({ text: "Book me a flight" });
+  await until(() => requestsIn(chat).length === 1);
+  await chat.stop();
+  await sending;
+  await chat.sendMessage({ text: "Never mind" });
+  expect(chat.error).toBeUndefined();
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("The turn ended before this call had a result.");
+});
 
 test("a tool on a custom route asks, and continues with the answer in the same stream", async () => {
   const { newChat, answer, model, errors, stored } = await setUp({ book_flight: {} }, "Have a nice trip.");

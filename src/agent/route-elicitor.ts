@@ -33,7 +33,7 @@ export interface RouteElicitorOptions {
  * Asks from inside a tool's `execute` in your own AI SDK route, on the stream that the route writes. Call it once per
  * HTTP request of the chat. The returned function creates the elicitor for one tool call: `elicitorFor("book_flight",
  * toolCallId)`. `elicitorFor.turn` is the turn for `createAccounts`. After a refusal, the same tool gets the same result
- * without a card until the HTTP request ends. Remove old requests from the history first (`stripElicitationParts`), and
+ * without a card until the HTTP request ends. Remove old requests from the history first (`historyForModel`), and
  * reply with `keepAlive(response)` of `elicit-kit/runtime`. It cannot ask in the background: the runtime does not write
  * this stream, so it cannot mark the first result of a call or write the last one when the client is gone.
  */

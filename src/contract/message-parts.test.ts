@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { stripElicitationParts } from "./message-parts.ts";
+import { historyForModel } from "./message-parts.ts";
 
 const text = { type: "text", text: "Hello" };
 
-test("stripElicitationParts removes every kind of elicitation part from a message and keeps the rest", () => {
+test("historyForModel removes every kind of elicitation part from a message and keeps the rest", () => {
   const parts = [
     { type: "data-elicitation-request", id: "e1", data: {} },
     { type: "data-elicitation-response", data: {} },
@@ -15,18 +15,18 @@ test("stripElicitationParts removes every kind of elicitation part from a messag
     { type: "custom", kind: "other.thing" },
     text,
   ];
-  expect(stripElicitationParts([{ id: "m1", role: "assistant", parts }])).toEqual([
+  expect(historyForModel([{ id: "m1", role: "assistant", parts }])).toEqual([
     { id: "m1", role: "assistant", parts: [{ type: "custom", kind: "other.thing" }, text] },
   ]);
 });
 
-test("stripElicitationParts drops a message that had no other parts, and keeps one that was already empty", () => {
+test("historyForModel drops a message that had no other parts, and keeps one that was already empty", () => {
   const answer = { id: "m1", role: "user", parts: [{ type: "data-elicitation-response", data: {} }] };
   const empty = { id: "m2", role: "user", parts: [] };
-  expect(stripElicitationParts([answer, empty])).toEqual([empty]);
+  expect(historyForModel([answer, empty])).toEqual([empty]);
 });
 
-test("stripElicitationParts leaves values of unknown shape unchanged", () => {
+test("historyForModel leaves values of unknown shape unchanged", () => {
   const odd = [
     null,
     "text",
@@ -36,5 +36,5 @@ test("stripElicitationParts leaves values of unknown shape unchanged", () => {
     { role: "user", parts: [{ type: "custom", kind: { toString: "no function" } }] },
     { role: "user", parts: [{ type: "custom" }] },
   ];
-  expect(stripElicitationParts(odd)).toEqual(odd);
+  expect(historyForModel(odd)).toEqual(odd);
 });

@@ -1,3 +1,4 @@
+import { withEndedCalls } from "./ended-calls.ts";
 import { isObject } from "./json.ts";
 
 const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
@@ -5,11 +6,12 @@ const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
 const ELICITATION_KIND = /\.elicitation-[^.]*$/;
 
 /**
- * Removes elicitation parts from UI messages, because a model must neither read old requests nor imitate them. Messages
- * without other parts are dropped, because some providers reject a user message without content.
+ * Prepares UI messages for a model. Removes elicitation parts, because a model must neither read old requests nor imitate
+ * them. A call that a stopped turn has left without a result gets one that says so, and reasoning is removed if nothing of
+ * its step follows, because providers refuse the history otherwise. Messages of which nothing is left are dropped.
  */
-export function stripElicitationParts(messages: readonly unknown[]): unknown[] {
-  return withoutParts(messages, isElicitationPart);
+export function historyForModel(messages: readonly unknown[]): unknown[] {
+  return withEndedCalls(withoutParts(messages, isElicitationPart));
 }
 
 /** Removes parts from UI messages, and messages that had no other parts. */

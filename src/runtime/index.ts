@@ -7,7 +7,7 @@ export { toNextHandlers } from "./next-handlers.ts";
 export { type TurnTimeline, timelineOf } from "../contract/timeline.ts";
 export { createListedFetch } from "../base/guarded-fetch.ts";
 export { originalOf } from "../base/foreign-error.ts";
-export { stripElicitationParts } from "../contract/message-parts.ts";
+export { historyForModel } from "../contract/message-parts.ts";
 export type { ElicitedChoice } from "./tool/choice.ts";
 export type { Elicited } from "./tool/asked.ts";
 export { askFirst } from "./tool/ask-first.ts";

@@ -1,7 +1,7 @@
 /** What docs/ask/approve-a-tool-call.md says: `askFirst`, and the approvals of the AI SDK, on a card in the same turn. */
 import { convertToModelMessages, streamText, tool, toUIMessageStream, validateUIMessages } from "ai";
 import { type AgentTurnOptions, createAgentTurn } from "elicit-kit/agent";
-import { askFirst, createElicitor, stripElicitationParts } from "elicit-kit/runtime";
+import { askFirst, createElicitor, historyForModel } from "elicit-kit/runtime";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createRefund } from "../../docs/examples/refund.ts";
@@ -151,10 +151,10 @@ test("askFirst works in an app's own streamText, too", async () => {
   const model = createScriptedModel({ refund: ORDER }, "Done.");
   const runtime = createTestRuntime(async (turn) => {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: "refund", toolCallId });
-    const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
+    const messages = await validateUIMessages({ messages: historyForModel(turn.messages) });
     const result = streamText({
       model,
-      messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+      messages: await convertToModelMessages(messages),
       tools: { refund: askFirst(tool({ inputSchema, execute: pay }))({ elicitor }) },
     });
     return toUIMessageStream({ stream: result.stream, originalMessages: messages });
@@ -172,10 +172,10 @@ test("toolApproval of an app's own streamText passes through the runtime, and th
   const pay = vi.fn(async () => "Refunded.");
   const model = createScriptedModel({ refund: ORDER }, "Done.");
   const runtime = createTestRuntime(async (turn) => {
-    const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
+    const messages = await validateUIMessages({ messages: historyForModel(turn.messages) });
     const result = streamText({
       model,
-      messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+      messages: await convertToModelMessages(messages),
       tools: { refund: tool({ inputSchema, execute: pay }) },
       toolApproval: { refund: "user-approval" },
     });

@@ -10,7 +10,7 @@ import {
 } from "ai";
 import { createElicitation, elicitationParts } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
-import { createRuntime, type RunTurn, stripElicitationParts } from "elicit-kit/runtime";
+import { createRuntime, type RunTurn, historyForModel } from "elicit-kit/runtime";
 import { openAiFormat } from "elicit-kit/openai";
 import { afterEach, describe, expect, it } from "vitest";
 import { authenticateTestUser } from "../stages/chat-client.ts";
@@ -57,7 +57,7 @@ function setUp(runTurn: RunTurn) {
       fetch: toAgent,
     });
     const channel = createHttpChannel({ api: `${AGENT}/run/api`, headers: person, fetch: toAgent });
-    const history = await convertToModelMessages(stripElicitationParts(messages) as UIMessage[]);
+    const history = await convertToModelMessages(historyForModel(messages) as UIMessage[]);
     const stream = createUIMessageStream({
       execute({ writer }) {
         const { stream: parts } = streamText({ model, messages: history, abortSignal: request.signal });

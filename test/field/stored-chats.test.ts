@@ -1,8 +1,8 @@
 import { type UIMessage, validateUIMessages } from "ai";
 import { elicitationRequestSchema } from "elicit-kit/contract/schema";
+import { historyForModel } from "elicit-kit/runtime";
 import { expect } from "vitest";
 import { z } from "zod";
-import { withEndedCalls } from "../../src/agent/ended-calls.ts";
 import { withoutApprovals } from "../../src/agent/unique-call-ids.ts";
 import { formRequest } from "../../src/contract/testing/requests.ts";
 import { fieldCase } from "./field-case.ts";
@@ -62,9 +62,9 @@ fieldCase(
     const call = { type: "tool-book", toolCallId: "c", state: "input-available", input: {} };
     const message = (...parts: unknown[]) => ({ id: "m", role: "assistant", parts });
     const errorText = "The turn ended before this call had a result.";
-    expect(withEndedCalls([message(reasoning, call)])).toEqual([
+    expect(historyForModel([message(reasoning, call)])).toEqual([
       message(reasoning, { ...call, state: "output-error", errorText }),
     ]);
-    expect(withEndedCalls([message(reasoning, { ...call, state: "input-streaming" })])).toEqual([]);
+    expect(historyForModel([message(reasoning, { ...call, state: "input-streaming" })])).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-import { isObject } from "../contract/json.ts";
+import { isObject } from "./json.ts";
 
 /** What the model reads of a call whose turn ended first. */
 const ENDED = "The turn ended before this call had a result.";

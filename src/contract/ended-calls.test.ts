@@ -1,6 +1,6 @@
 import { convertToModelMessages, validateUIMessages } from "ai";
 import { expect, it } from "vitest";
-import { withEndedCalls } from "./ended-calls.ts";
+import { historyForModel } from "./message-parts.ts";
 
 const said = (text: string) => ({ type: "text", text });
 const thought = (text: string) => ({ type: "reasoning", text });
@@ -12,7 +12,7 @@ const done = call("c2", { state: "output-available", output: "Booked" });
 async function modelReads(...parts: readonly unknown[]) {
   const question = { id: "m1", role: "user", parts: [said("Book")] };
   const next = { id: "m3", role: "user", parts: [said("Never mind")] };
-  const messages = withEndedCalls([question, { id: "m2", role: "assistant", parts }, next]);
+  const messages = historyForModel([question, { id: "m2", role: "assistant", parts }, next]);
   const [, ...rest] = await convertToModelMessages(await validateUIMessages({ messages }));
   return rest.slice(0, -1).map(({ role, content }) => ({ role, content }));
 }
@@ -59,5 +59,5 @@ it("a message of which nothing is left is left out", async () => {
 it("a whole turn stays as it is", () => {
   const parts = [step, thought("Why"), said("I book."), done, step, thought("So"), said("Done.")];
   const messages = [{ id: "m2", role: "assistant", parts }];
-  expect(withEndedCalls(messages)).toEqual(messages);
+  expect(historyForModel(messages)).toEqual(messages);
 });
