@@ -37,7 +37,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       // The compiler's own helpers are the one thing that is bundled in.
-      external: [/^(?!@oxc-project\/)[^./\0]/, /^node:/],
+      // On Windows, a path of our own begins with a drive.
+      external: [/^(?!@oxc-project\/|[A-Za-z]:[\\/])[^./\0]/, /^node:/],
       output: {
         // A file per module: bundlers then leave out what a page does not import, and "use client" stays where it is.
         preserveModules: true,

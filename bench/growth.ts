@@ -3,6 +3,7 @@
  * this number in their own build.
  */
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { type Rolldown, build as viteBuild } from "vite";
 import type { webpackApp } from "./growth/webpack-app.mjs";
 import { bundle, gzipped, MEASURED, REACT, root } from "./sizes.ts";
@@ -120,7 +121,7 @@ export async function viteChunks(part: string, app = appOf(`./${PART}.ts`)): Pro
       {
         name: "files in memory",
         enforce: "pre",
-        resolveId: (id) => Object.keys(files).find((path) => path.endsWith(id.replace("./", "/"))),
+        resolveId: (id) => Object.keys(files).find((path) => basename(path) === basename(id)),
         load: (id) => files[id],
       },
     ],

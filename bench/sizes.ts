@@ -205,7 +205,9 @@ export async function bundle(
     for (const { kind, path: to } of outputs[path]?.imports ?? []) if (kind === "import-statement") load(to);
   };
   load(Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "<stdin>"));
-  const files = outputFiles.filter(({ path }) => paths.has(relative(process.cwd(), path)));
+  const files = outputFiles.filter(({ path }) =>
+    paths.has(relative(process.cwd(), path).replaceAll("\\", "/")),
+  );
   return files.reduce((sum, file) => sum + gzipped(file.contents), 0);
 }
 

@@ -18,8 +18,9 @@ beforeEach(() => {
   for (const path of MENTION_NPM) mkdirSync(dirname(join(checkout, path)), { recursive: true });
   write(".changeset/config.json", "{}");
   write("package.json", manifestOf());
-  write("SECURITY.md", "Report a weakness in private. Or write to security@acme.example.\n");
+  write("SECURITY.md", "Report a weakness in private. You can also write to security@acme.example.\n");
   for (const path of MENTION_NPM) write(path, "# kit\n");
+  write("templates/next/package.json", '{ "dependencies": { "elicit-kit": "0.2.0" } }');
   write("CHANGELOG.md", "# Changelog\n\n## 0.2.0\n\nNews.\n\n## 0.1.0\n\nThe first version.\n");
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
@@ -48,7 +49,15 @@ it("a checkout cannot be published while texts of changesets are missing in the 
 
 it("a checkout cannot be published if another version is at the top of the changelog", () => {
   write("package.json", manifestOf({ version: "0.3.0" }));
+  write("templates/next/package.json", '{ "dependencies": { "elicit-kit": "0.3.0" } }');
   expect(missingToPublish(checkout)).toEqual(["CHANGELOG.md begins with 0.2.0. It must begin with 0.3.0."]);
+});
+
+it("a checkout cannot be published while the template installs another version", () => {
+  write("templates/next/package.json", '{ "dependencies": { "elicit-kit": "0.1.0" } }');
+  expect(missingToPublish(checkout)).toEqual([
+    "templates/next/package.json must depend on elicit-kit 0.2.0.",
+  ]);
 });
 
 it("a checkout cannot be published under a name that its guides do not install", () => {
@@ -57,7 +66,13 @@ it("a checkout cannot be published under a name that its guides do not install",
 });
 
 it("this checkout can be published once its owner has given the values, even if they are given again", async () => {
-  for (const path of ["package.json", "SECURITY.md", "CHANGELOG.md", ...MENTION_NPM]) {
+  for (const path of [
+    "package.json",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "templates/next/package.json",
+    ...MENTION_NPM,
+  ]) {
     cpSync(join(root, path), join(checkout, path));
   }
   const read = (path: string) => readFileSync(join(checkout, path), "utf8");
@@ -68,6 +83,7 @@ it("this checkout can be published once its owner has given the values, even if 
   expect(JSON.parse(manifest)).toMatchObject({
     ...JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
     repository: "github:acme/kit",
+    homepage: "https://github.com/acme/kit#readme",
     bugs: "https://github.com/acme/kit/issues",
   });
   // The lint stage would refuse another order.

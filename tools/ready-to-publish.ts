@@ -42,6 +42,12 @@ export function missingToPublish(checkout: string): string[] {
   if (newest !== version) {
     missing.push(`CHANGELOG.md begins with ${newest ?? "no version"}. It must begin with ${version}.`);
   }
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    read("templates/next/package.json"),
+  );
+  if (dependencies["elicit-kit"] !== version) {
+    missing.push(`templates/next/package.json must depend on elicit-kit ${version}.`);
+  }
   return missing;
 }
 

@@ -50,7 +50,10 @@ export function fillReleaseValues(checkout: string, { repository, contact }: Rel
   // It is for code that was written before the first version.
   edit("CHANGELOG.md", (text) => text.replace(/^## Unreleased\n[^]*?(?=^## \d)/m, ""));
   edit("SECURITY.md", (text) =>
-    text.replace(/^(Report a weakness[^\n]*?)(?: Or write to [^\n]+)?$/m, `$1 Or write to ${contact}.`),
+    text.replace(
+      /^(Report a weakness[^\n]*?)(?: You can also write to [^\n]+)?$/m,
+      `$1 You can also write to ${contact}.`,
+    ),
   );
 }
 

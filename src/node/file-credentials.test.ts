@@ -143,9 +143,18 @@ test("no name of a tool or user can read the credentials of another one", async 
   expect(await store.get("toString", "")).toBeUndefined();
 });
 
+test("a folder that does not exist is made, for this user only", async () => {
+  const folder = join(newFolder(), "later");
+  const path = join(folder, "credentials");
+  await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
+  expect(await (await createFileCredentials({ path, key: KEY })).get("tracker", "ada")).toEqual(TOKEN);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
 test("a failed write rejects, stores nothing, and does not block the next change", async () => {
-  const path = join(newFolder(), "later", "credentials");
-  const store = await createFileCredentials({ path, key: KEY });
+  const folder = newFolder();
+  const store = await createFileCredentials({ path: join(folder, "credentials"), key: KEY });
+  rmSync(folder, { recursive: true });
   await expect(store.set("tracker", "ada", TOKEN)).rejects.toThrow("ENOENT");
   expect(await store.get("tracker", "ada")).toBeUndefined();
   await expect(store.set("tracker", "ada", TOKEN)).rejects.toThrow("ENOENT");

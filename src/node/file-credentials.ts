@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Credential, type CredentialStore, isSameCredential } from "../connect/ports/credentials.ts";
 import { type Stamp, readOwned, removeAbandoned, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, sealed, unsealed } from "./sealed-file.ts";
@@ -6,7 +8,7 @@ import { keyBytes } from "../base/encryption.ts";
 
 /** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {
-  /** Created with the first credential. Its folder must exist, and no other user may write in it. */
+  /** Created with the first credential, and its folder at once. No other user may write in the folder. */
   path: string;
   /**
    * 32 bytes, raw or as base64, such as `openssl rand -base64 32` prints. Do not keep it in the folder of the file, nor in the
@@ -77,6 +79,7 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     });
   }
 
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeAbandoned(path);
   const read = await readOwned(path);
   if (read !== undefined) {

@@ -35,7 +35,11 @@ export async function pack(folder: string): Promise<Pick<Installed, "tarball" | 
     ? [process.execPath, cli, ...args]
     : ["npm", ...args];
   const { stdout } = await execute(command, rest, { cwd: checkout });
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  // A list, and from npm 12 an object by the names of packages.
+  const packed: Record<string, { filename: string; files: { path: string }[] }> = JSON.parse(stdout);
+  const [first] = Object.values(packed);
+  if (first === undefined) throw new Error("elicit-kit: npm has packed nothing.");
+  const { filename, files } = first;
   return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
 }
 
