@@ -1,6 +1,8 @@
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Chat } from "@ai-sdk/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { nextTask } from "../base/deadlines.ts";
+import { createManualClock } from "../base/testing/manual-clock.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
 
@@ -173,6 +175,29 @@ describe("a broken stream that waits for its next try", () => {
     await sent;
     expect(chat.status).toBe("ready");
     expect(chat.messages).toHaveLength(2);
+  });
+
+  it("is not read again when a proxy replies for a server that is away", async () => {
+    const clock = createManualClock();
+    const away = () => new Response("404 page not found", { status: 404 });
+    let list = away;
+    const { calls, elicit, chat } = setUp(
+      {
+        "/run/api/chat": () => lostAfter({ type: "start", messageId: "m1" }),
+        "/run/api/chat/c1/stream?messageId=m1": away,
+        "/run/api/elicitations?conversationId=c1": () => list(),
+      },
+      { clock },
+    );
+    const tries = () => calls.filter(({ url }) => url.includes("/stream")).length;
+    void chat.sendMessage({ text: "go" });
+    await expect.poll(() => [tries(), clock.waiting]).toEqual([1, 1]);
+    await elicit.refresh("c1");
+    await nextTask();
+    expect(tries()).toBe(1);
+    list = () => Response.json({ elicitations: [] });
+    await elicit.refresh("c1");
+    await expect.poll(tries).toBe(2);
   });
 });
 

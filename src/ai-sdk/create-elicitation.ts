@@ -228,7 +228,7 @@ function createReached(own: typeof globalThis.fetch | undefined): Reached {
       const fetch = own ?? globalThis.fetch;
       const response = await fetch(input, init);
       // A proxy may reply for a server that is down.
-      if (response.status < 500) listeners.tell();
+      if (response.ok) listeners.tell();
       return response;
     },
     onReached: (listener) => listeners.add(listener),

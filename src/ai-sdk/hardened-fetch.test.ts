@@ -258,7 +258,7 @@ describe("the live state of a conversation", () => {
       const reader = (await hardened("/run/api/chat", { ...run, signal: abort.signal })).body!.getReader();
       write(streams[0], { type: "start" });
       await reader.read();
-      server.mockResolvedValueOnce(new Response(null, { status: 404 }));
+      server.mockResolvedValueOnce(new Response(null, { status: 405 }));
       if (end === "break") streams[0]?.error(new TypeError("network error"));
       if (end === "abort") abort.abort();
       else await (end === "cancel" ? reader.cancel() : reader.read().catch(() => undefined));
@@ -334,7 +334,7 @@ describe("a request to stop the turn", () => {
     const { streams, stops, server, hardened } = setUp();
     const abort = new AbortController();
     const response = await hardened("/run/api/chat", { ...run, signal: abort.signal });
-    server.mockResolvedValueOnce(new Response(null, { status: 404 }));
+    server.mockResolvedValueOnce(new Response(null, { status: 405 }));
     await end(streams, response.text());
     abort.abort();
     await settled();

@@ -157,7 +157,11 @@ describe("a stream whose connection is lost", () => {
   });
 
   it.each<[string, Reply]>([
-    ["does not know how to re-attach", new Response(null, { status: 404 })],
+    ["does not know how to re-attach", new Response(null, { status: 405 })],
+    [
+      "refuses it with a 404 of its own",
+      new Response("{}", { status: 404, headers: { "content-type": "application/problem+json" } }),
+    ],
     ["answers with a page", new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
     ["replays another run", whole(event({ type: "start", messageId: "m2" }), HELLO, FINISH)],
     ["replays less than was read", whole(START)],
@@ -215,6 +219,31 @@ describe("a stream whose connection is lost", () => {
     for (let tries = 0; tries < 6; tries++) await other.wait();
     expect(await failed).toContain("network error");
   });
+
+  it("continues when a proxy has replied 404 for a server that starts again", async () => {
+    const { send, wait } = setUp([
+      broken(START, HELLO),
+      new Response("404 page not found", { status: 404 }),
+      whole(START, HELLO, REST, FINISH),
+    ]);
+    const read = (await send()).text();
+    expect(await wait()).toBe(1_000);
+    expect(await read).toBe(START + HELLO + REST + FINISH);
+  });
+
+  it.each([404, 501])(
+    "is given up after a minute if the server replies %i, even while a request waits for the user",
+    async (status) => {
+      const { paths, send, wait } = setUp(
+        [broken(START), ...Array.from({ length: 20 }, () => new Response(null, { status }))],
+        { paused: { waits: () => true, untilAnswered: async () => {}, take: () => undefined } },
+      );
+      const failed = (await send()).text().catch(String);
+      for (let tries = 0; tries < 6; tries++) await wait();
+      expect(await failed).toContain("network error");
+      expect(paths()).toHaveLength(8);
+    },
+  );
 
   it("waits for the network without limit while the browser is offline", async () => {
     vi.stubGlobal("navigator", { onLine: false });

@@ -1,11 +1,12 @@
 import type { Clock } from "../client/clock.ts";
+import { isNotOffered } from "../client/http-replies.ts";
 import { isOffline } from "../client/online.ts";
 import { isEventStream } from "./chat-transport.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 
 /**
  * Pauses between attempts. After the last one the stream fails, unless the browser is offline. While a request waits for
- * the user, the last pause is repeated.
+ * the user, the last pause is repeated, unless the server seems to have no route for the stream.
  */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
@@ -56,13 +57,15 @@ export function createReattach(
   let tries = 0;
   let attachedAt = Number.NEGATIVE_INFINITY;
   let wasReached = true;
+  let isRouteMissing = false;
 
   return async ({ error: loss, hasAdvanced, continues, messageId }) => {
     // Ask without a pause, unless the server ended the last stream at once: then the pauses grow.
     if (hasAdvanced || (continues && options.clock.now() - attachedAt >= SHORT_MS)) tries = 0;
     if (continues) await answered(options);
     for (;;) {
-      if (tries > PAUSES_MS.length && !isOffline() && isWaiting?.() !== true) throw loss;
+      const waits = isWaiting?.() === true && !isRouteMissing;
+      if (tries > PAUSES_MS.length && !isOffline() && !waits) throw loss;
       const ms = PAUSES_MS[tries - 1] ?? PAUSES_MS.at(-1);
       // Pause before asking a server that replies but breaks the stream each time.
       const { onReached } = wasReached ? {} : options;
@@ -70,6 +73,7 @@ export function createReattach(
       tries += 1;
       const response = isWanted() ? await request(messageId).catch(() => undefined) : undefined;
       wasReached = response !== undefined && !isTemporary(response);
+      isRouteMissing = response !== undefined && isNotOffered(response);
       if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null) {
         attachedAt = options.clock.now();
         return response.body;
@@ -93,9 +97,13 @@ async function answered({ untilAnswered, onChange }: ReattachOptions): Promise<v
   waiting.abort();
 }
 
-/** The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. */
-function isTemporary({ status }: Response): boolean {
-  return status >= 500 || status === 429;
+/**
+ * The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. A 404 that is not
+ * the server's own may come from a proxy that has no server during a deploy.
+ */
+function isTemporary({ status, headers }: Response): boolean {
+  const isOwn = headers.get("content-type")?.startsWith("application/problem+json") === true;
+  return status >= 500 || status === 429 || (status === 404 && !isOwn);
 }
 
 function turnHasEnded(cause: unknown): Error {
