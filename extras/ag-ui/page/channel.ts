@@ -105,7 +105,9 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     const { request, answer, waiter } = question;
     if (answer === undefined) return;
     const { elicitationId } = request;
-    waiter?.resolve({ elicitationId, kind: "settled", outcome: outcomeOfAction[answer.action] });
+    const outcome = outcomeOfAction[answer.action];
+    if (waiter === undefined) shown.tellEnd(question, outcome);
+    else waiter.resolve({ elicitationId, kind: "settled", outcome });
   }
 
   /** Replaces the open interrupts with those that a run has ended with. */
@@ -126,12 +128,13 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
         end(question, "withdrawn");
       }
     }
-    const round = questions.length > 1 ? { round: { id: newId(), size: questions.length } } : {};
+    const size = questions.filter(({ question }) => !isOnPage(question)).length;
+    const inRound = size > 1 ? { round: { id: newId(), size } } : {};
     for (const { question, known } of questions) {
       const elicitationId = known?.request.elicitationId ?? question.request.elicitationId;
       if (known !== undefined) remove(known);
-      const request = { ...question.request, ...round, elicitationId };
-      add({ ...question, conversationId: threadId, isSent: false, request });
+      const request = { ...question.request, ...(!isOnPage(question) && inRound), elicitationId };
+      add({ ...question, conversationId: threadId, isSent: false, request, answer: firstAnswer(question) });
       known?.waiter?.resolve(stillOpen(elicitationId, question.request));
     }
   }
@@ -149,11 +152,12 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     });
   }
 
+  const isReady = () =>
+    [...open.values()].every((question) => question.answer !== undefined || isExpired(question));
+
   /** Starts the run with the answers, once each question has an answer or has expired. */
   function sendIfReady(): void {
-    const questions = [...open.values()];
-    const isReady = questions.every((question) => question.answer !== undefined || isExpired(question));
-    if (questions.length > 0 && isReady && endRun === undefined) send(questions);
+    if (open.size > 0 && isReady() && endRun === undefined) send([...open.values()]);
   }
 
   function send(questions: readonly ThreadQuestion[]): void {
@@ -169,7 +173,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       if (!isLegacy) agent.pendingInterrupts = left.map(({ interrupt }) => interrupt);
       for (const question of left) {
         question.isSent = false;
-        question.answer = undefined;
+        question.answer = firstAnswer(question);
         question.waiter?.reject(failure);
       }
     };
@@ -217,6 +221,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   async function respondOne({ elicitationId, action, content }: ElicitationAnswer): Promise<AnswerReceipt> {
     const question = open.get(elicitationId);
     if (question === undefined || question.isSent) return { elicitationId, kind: "gone" };
+    if (action === "accept" && isOnPage(question) && !isReady()) return { elicitationId, kind: "consented" };
     return new Promise((resolve, reject) => {
       question.answer = { action, content };
       question.waiter = { resolve, reject };
@@ -241,9 +246,19 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
 }
 
 /** An interrupt that is reported again: the user agreed to open its page and has not finished there. */
-function stillOpen(elicitationId: string, { progress }: ElicitationRequest): AnswerReceipt {
-  if (progress !== undefined && progress.status !== "pending") return { elicitationId, kind: "consented" };
-  return { elicitationId, kind: "pending", lastError: progress?.lastError };
+function stillOpen(elicitationId: string, request: ElicitationRequest): AnswerReceipt {
+  if (isOnPage({ request })) return { elicitationId, kind: "consented" };
+  return { elicitationId, kind: "pending", lastError: request.progress?.lastError };
+}
+
+/** Whether the user has agreed to open the page of a question. No other question waits for it. */
+function isOnPage({ request: { progress } }: Pick<AgUiQuestion, "request">): boolean {
+  return progress !== undefined && progress.status !== "pending";
+}
+
+/** A run answers each interrupt, so it repeats the consent to a page that is open. */
+function firstAnswer(question: AgUiQuestion): ThreadQuestion["answer"] {
+  return isOnPage(question) ? { action: "accept", content: undefined } : undefined;
 }
 
 /** A run that has not started can be retried. A run that has started may have had effects, so the user decides. */

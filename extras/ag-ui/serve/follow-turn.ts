@@ -53,8 +53,10 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   const message = events.failure();
   if (pause.state === "ended")
     return message === undefined ? { kind: "success" } : { kind: "failed", message };
-  const interrupts = wantedOf(pause).map((request) => {
+  const interrupts = pause.requests.flatMap((request) => {
     const how = presented(request);
+    // The user has confirmed it, and a client of any kind would ask again.
+    if (how.as === "link" && pause.state !== "consented" && !wantsAnswer(request)) return [];
     return writeInterrupt(withProblem(request), pause.after, how.as === "link" ? how.url : undefined);
   });
   return { kind: "interrupt", interrupts };
@@ -82,11 +84,6 @@ async function untilAsked(options: FollowOptions, events: TurnEvents): Promise<T
     if (refused === 0) return pause;
     ({ after } = pause);
   }
-}
-
-/** While a question is open, pages that the user has already agreed to open need no answer. */
-function wantedOf({ state, requests }: TurnPause): readonly ElicitationRequest[] {
-  return requests.filter((request) => state === "consented" || wantsAnswer(request));
 }
 
 /** After an invalid answer, the message of a form contains the error, because not every client reads metadata. */

@@ -10,7 +10,7 @@ import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/base/deadlines.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
-import { memoryStorage, open, serve } from "./thread.ts";
+import { type PageOptions, memoryStorage, open, serve } from "./thread.ts";
 
 /** Asks for a form and a page in parallel, between two texts. */
 const both: RunTurn = async function* run(turn) {
@@ -106,6 +106,68 @@ describe("a page with HttpAgent and the endpoint of the kit", () => {
     await expect.poll(page.statuses).toEqual(["accepted"]);
     turn.resolve();
     await expect.poll(page.texts).toEqual(["The page: accepted"]);
+  });
+
+  describe("while a page is open that the user agreed to open, and a form comes,", () => {
+    async function twoOpen(options: PageOptions = {}) {
+      const isAgreed = createDeferred<void>();
+      const served = serve(async function* run({ ask }) {
+        const consent = ask({ ...CONNECT, acceptMeans: "consent" });
+        const form = isAgreed.promise.then(() => ask(CITY));
+        yield* text(JSON.stringify((await Promise.all([consent, form])).map(({ outcome }) => outcome)));
+      });
+      const page = open(served, options);
+      await page.say("Connect");
+      const { id } = await page.item();
+      void page.client.connect(id);
+      await expect.poll(() => served.bodies).toHaveLength(2);
+      isAgreed.resolve();
+      const form = await page.item(1);
+      const [elicitationId] = await lastOpen(served);
+      return { served, page, ids: [id, form.id] as const, elicitationId: elicitationId! };
+    }
+    const OPEN = { status: "opened", request: { progress: { status: "consented" } } };
+
+    test("the page stays open, and the form is sent without waiting for it", async () => {
+      const { served, page, ids, elicitationId } = await twoOpen();
+      expect(await page.item(0)).toMatchObject(OPEN);
+      // The page may say so before the form is answered.
+      await page.client.accept(ids[0]);
+      expect(await page.item(0)).toMatchObject(OPEN);
+      void page.client.accept(ids[1], { city: "Rome" });
+      await expect.poll(() => served.bodies).toHaveLength(3);
+      await served.runtime.elicitations.complete(elicitationId);
+      await expect.poll(page.texts).toEqual(['["accepted","accepted"]']);
+      expect(page.statuses()).toEqual(["accepted", "accepted"]);
+    });
+
+    test("the tool gets the user's no to the page with the answer to the form", async () => {
+      const { page, ids } = await twoOpen();
+      void page.client.decline(ids[0]);
+      await page.client.accept(ids[1], { city: "Rome" });
+      await expect.poll(page.texts).toEqual(['["declined","accepted"]']);
+      expect(page.statuses()).toEqual(["declined", "accepted"]);
+    });
+
+    test("the page ends while the form waits, and the card says how, once the form is answered", async () => {
+      const { served, page, ids, elicitationId } = await twoOpen();
+      await served.runtime.elicitations.decline(elicitationId);
+      await page.client.accept(ids[1], { city: "Rome" });
+      await expect.poll(page.texts).toEqual(['["declined","accepted"]']);
+      expect(page.statuses()).toEqual(["declined", "accepted"]);
+    });
+
+    test("a page that was reloaded has both cards", async () => {
+      const storage = memoryStorage();
+      const { served } = await twoOpen({ storage });
+      const after = open(served, { storage });
+      expect(after.client.getSnapshot().items).toMatchObject([
+        { status: "pending", request: { mode: "url", progress: { status: "consented" } } },
+        { status: "pending", request: { mode: "form" } },
+      ]);
+      await after.client.accept((await after.item(1)).id, { city: "Rome" });
+      expect(after.statuses()).toEqual(["pending", "accepted"]);
+    });
   });
 
   test("sends cancel when the user dismisses the question", async () => {
