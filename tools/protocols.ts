@@ -1,10 +1,10 @@
 /**
  * `npm run protocols`: records the messages of other protocols, with other companies' servers and clients, into
- * docs/evidence/recorded. Then writes docs/evidence/recorded.md and the pages of docs/evidence/recorded.
+ * docs/evidence/recorded. Then writes docs/evidence/recorded.md.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { protocolPages, readRecordings } from "../test/interop/recorded/page.ts";
+import { readRecordings, recordedPage } from "../test/interop/recorded/page.ts";
 import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 import { programOf } from "./program.mjs";
@@ -17,7 +17,7 @@ await main(async () => {
     "oxfmt",
     [...recordings.keys()].map((name) => join("docs", "evidence", "recorded", `${name}.json`)),
   );
-  for (const [path, text] of protocolPages(recordings)) writeFileSync(join(root, "docs", path), text);
+  writeFileSync(join(root, "docs", "evidence", "recorded.md"), recordedPage(recordings));
 });
 
 async function tool(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {

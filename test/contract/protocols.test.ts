@@ -1,33 +1,15 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/contract/json.ts";
 import { parseElicitationRequest } from "../../src/contract/guard.ts";
-import { foldJson } from "../interop/recorded/fold-json.ts";
-import { protocolPages, readRecordings } from "../interop/recorded/page.ts";
+import { readRecordings, recordedPage } from "../interop/recorded/page.ts";
 import { cellOf, nameOf, rowsOf } from "../interop/recorded/recording.ts";
 
 const recordings = readRecordings();
 
-const docs = new URL("../../docs/", import.meta.url);
-const pages = protocolPages(recordings);
-
-test.each([...pages])("docs/%s shows the recordings (to update it: `npm run protocols`)", (path, page) => {
-  expect(readFileSync(new URL(path, docs), "utf8") === page).toBe(true);
-});
-
-test("docs/evidence/recorded has a recording for each of its pages", () => {
-  const files = readdirSync(new URL("evidence/recorded/", docs)).filter((file) => file.endsWith(".md"));
-  expect(files.map((file) => `evidence/recorded/${file}`).filter((path) => !pages.has(path))).toEqual([]);
-});
-
-test("a page prints each message completely, in lines of at most 100 columns unless a single text is longer", () => {
-  const exchanges = [...recordings.values()].flatMap((protocol) => protocol.exchanges);
-  for (const { message } of exchanges.flatMap(({ wire }) => wire)) {
-    const folded = foldJson(message);
-    expect(JSON.parse(folded)).toEqual(message);
-    const long = folded.split("\n").filter((line) => line.length > 100);
-    for (const line of long) expect(line).toMatch(/^ *(?:"[^"]+": )?"(?:[^"\\]|\\.)*",?$/);
-  }
+test("docs/evidence/recorded.md shows the recordings (to update it: `npm run protocols`)", () => {
+  const page = readFileSync(new URL("../../docs/evidence/recorded.md", import.meta.url), "utf8");
+  expect(page).toBe(recordedPage(recordings));
 });
 
 describe.each([...recordings])("the recordings of %s", (_, protocol) => {

@@ -25,8 +25,8 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("a2a-channel", {
   title: "A2A: agents ask a page",
   about:
-    "An A2A agent asks while it works on a task. The page is its client, shows the card, and answers on the task. One column for agents with [the extension](../../reference/a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
-  guide: "../../protocols/a2a.md#a-page-that-is-the-client",
+    "An A2A agent asks while it works on a task. The page is its client, shows the card, and answers on the task. One column for agents with [the extension](../reference/a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
+  guide: "../protocols/a2a.md#a-page-that-is-the-client",
   variants: VARIANTS,
   textVariants: ["text only"],
   gaps: GAPS,

@@ -14,8 +14,8 @@ const GAPS = gapsOf(OUTCOMES);
 const recorder = createRecorder("a2a", {
   title: "A2A: agents ask our agent",
   about:
-    "An A2A agent asks while it works on a task. The runtime is its client, asks the user in the chat, and answers on the task. One column for agents with [the extension](../../reference/a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
-  guide: "../../protocols/a2a.md",
+    "An A2A agent asks while it works on a task. The runtime is its client, asks the user in the chat, and answers on the task. One column for agents with [the extension](../reference/a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
+  guide: "../protocols/a2a.md",
   variants: VARIANTS,
   textVariants: ["text only"],
   gaps: GAPS,

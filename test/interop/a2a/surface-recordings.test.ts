@@ -36,8 +36,8 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("a2a-server", {
   title: "A2A: our agent asks clients",
   about:
-    "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](../../reference/a2a-extension.md), one for clients without it.",
-  guide: "../../protocols/a2a.md#your-agent-behind-a2a",
+    "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](../reference/a2a-extension.md), one for clients without it.",
+  guide: "../protocols/a2a.md#your-agent-behind-a2a",
   variants: VARIANTS,
   gaps: GAPS,
 });

@@ -27,7 +27,7 @@ const recorder = createRecorder("acp", {
   title: "ACP: agents ask a page",
   about:
     "An ACP agent asks during a prompt. The page is its client, shows the card, and answers the agent. Only the messages of the question are shown.",
-  guide: "../../protocols/acp.md#a-page-as-a-client",
+  guide: "../protocols/acp.md#a-page-as-a-client",
   variants: [V1],
   gaps: GAPS,
 });

@@ -19,7 +19,7 @@ const recorder = createRecorder("ag-ui", {
   title: "AG-UI: our agent asks a page",
   about:
     "The agent of a runtime asks during a run. The run ends with an interrupt; the page shows the card, and resumes with a new run.",
-  guide: "../../protocols/ag-ui.md",
+  guide: "../protocols/ag-ui.md",
   variants: [V1],
   gaps: GAPS,
 });

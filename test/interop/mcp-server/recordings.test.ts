@@ -34,7 +34,7 @@ const recorder = createRecorder("mcp-server", {
   title: "MCP: our agent asks clients",
   about:
     "An MCP client calls the tool `ask_agent` of our endpoint, and the agent asks during its turn. Before 2026 the endpoint sends a request while the call is open. In 2026 it returns the question, and the client calls again with the answer: that call says which questions have ended meanwhile. The card shows the question as the runtime keeps it; the client draws its own. One column for each revision of MCP.",
-  guide: "../../protocols/mcp-server.md",
+  guide: "../protocols/mcp-server.md",
   variants: REVISIONS,
   gaps: GAPS,
 });

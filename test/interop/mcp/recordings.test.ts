@@ -47,7 +47,7 @@ const recorder = createRecorder("mcp", {
   title: "MCP: servers ask our agent",
   about:
     "An MCP server asks during a call of one of its tools. The runtime is its client, asks the user in the chat, and answers the server. One column for each revision of MCP.",
-  guide: "../../protocols/mcp.md#what-a-server-may-ask",
+  guide: "../protocols/mcp.md#what-a-server-may-ask",
   variants: REVISIONS,
   gaps: GAPS,
 });

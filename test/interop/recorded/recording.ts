@@ -1,20 +1,20 @@
 /**
  * The messages of another protocol while the user in the chat was asked one question. The interop tests record them with
- * third-party servers and clients. `docs/evidence/recorded` stores them as data and shows them on a page for each
+ * third-party servers and clients. `docs/evidence/recorded` stores them in a file for each
  * protocol. Storybook's page "One card, every protocol" shows them with the cards.
  */
 import { isObject } from "../../../src/contract/json.ts";
 
 /** A file of docs/evidence/recorded. To add a protocol, write a test that records one; see `recorder.ts`. */
 export interface RecordedProtocol {
-  /** The heading of its page: the protocol, a colon, and who asks whom. */
+  /** The protocol, a colon, and who asks whom. */
   title: string;
   /**
    * How a question is asked and answered, and the meaning of the columns. Markdown, with links from
-   * docs/evidence/recorded.
+   * docs/evidence.
    */
   about: string;
-  /** Path of its guide, from docs/evidence/recorded. */
+  /** Path of its guide, from docs/evidence. */
   guide: string;
   /** The columns: revisions of the protocol, or kinds of peers. */
   variants: readonly string[];

@@ -24,8 +24,8 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("slack", {
   title: "Slack: our agent asks in a thread",
   about:
-    "A user mentions the app, and the agent of a runtime asks in the thread. The requests of Slack are checked and acknowledged by Bolt. Slack itself is [the kit's fake](../../testing/slack.md), which refuses what Slack refuses. Events of typing, reads, and members that the app does not use are left out.",
-  guide: "../../protocols/slack.md",
+    "A user mentions the app, and the agent of a runtime asks in the thread. The requests of Slack are checked and acknowledged by Bolt. Slack itself is [the kit's fake](../testing/slack.md), which refuses what Slack refuses. Events of typing, reads, and members that the app does not use are left out.",
+  guide: "../protocols/slack.md",
   variants: [VARIANT],
   gaps: GAPS,
 });
