@@ -174,7 +174,6 @@ async function hero(browser: Browser, demo: Demo, theme: Theme): Promise<void> {
   await chat.waitForTimeout(2_200);
   add(await chat.screenshot(), 1_600);
 
-  await save(`connect-${theme}.png`, small(await chat.screenshot()));
   const opening = chat.waitForEvent("popup");
   await chat.locator(".elicit-card .elicit-primary").click();
   await opening;
@@ -182,7 +181,6 @@ async function hero(browser: Browser, demo: Demo, theme: Theme): Promise<void> {
   const waiting = await chat.screenshot();
   const page = await openPage(chat, demo);
   const consent = await shoot(page, demo);
-  await save(`page-${theme}.png`, small(consent));
   add(await inFront(browser, waiting, consent, theme), 1_500);
   await page.getByRole("button", { name: /^Continue/ }).click();
   await page.getByLabel("Account").selectOption("alice");
@@ -270,7 +268,6 @@ async function states(browser: Browser): Promise<void> {
   });
   await server.listen();
   const address = server.resolvedUrls?.local[0] ?? "";
-  const sheets: Uint8Array[] = [];
   for (const theme of THEMES) {
     const page = await browser.newPage({
       viewport: { width: 1280, height: 800 },
@@ -280,7 +277,7 @@ async function states(browser: Browser): Promise<void> {
     await page.goto(`${address}states`);
     await page.getByText("Closed the window?").waitFor();
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    sheets.push(await page.screenshot({ fullPage: true }));
+    if (theme === "light") await save("states.png", small(await page.screenshot({ fullPage: true })));
     for (const { name, state, look } of CARDS) {
       if (look === theme)
         await save(
@@ -290,9 +287,6 @@ async function states(browser: Browser): Promise<void> {
     }
     await page.close();
   }
-  const [light, dark] = sheets;
-  if (light !== undefined) await save("states.png", small(light));
-  if (dark !== undefined) await save("states-dark.png", small(dark));
   await server.close();
 }
 

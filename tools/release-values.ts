@@ -47,8 +47,6 @@ export function fillReleaseValues(checkout: string, { repository, contact }: Rel
       `In a checkout (\`git clone ${address}\`). A script plays`,
     ),
   );
-  // It is for code that was written before the first version.
-  edit("CHANGELOG.md", (text) => text.replace(/^## Unreleased\n[^]*?(?=^## \d)/m, ""));
   edit("SECURITY.md", (text) =>
     text.replace(
       /^(Report a weakness[^\n]*?)(?: You can also write to [^\n]+)?$/m,

@@ -125,8 +125,7 @@ const PARTS = {
   "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
   "mcp-inspector": async () => {
     await ensureChromium();
-    await install(join(root, "test", "fixtures", "mcp-inspector"));
-    return tool("vitest", ["run", "--config", "test/fixtures/mcp-inspector/vitest.config.ts"]);
+    return project("mcp-inspector");
   },
   "mcp-auth": () => node(["test/interop/mcp-auth/suite.ts"]),
   python: () => node(["test/contract/python-server.ts"]),
@@ -139,26 +138,10 @@ const PARTS = {
     await install(join(root, "test", "fixtures", "copilotkit"));
     return tool("vitest", ["run", "--config", "test/fixtures/copilotkit/vitest.config.ts"]);
   },
-  "own-route": async () => {
-    await install(join(root, "test", "fixtures", "own-route"));
-    return tool("vitest", ["run", "--config", "test/fixtures/own-route/vitest.config.ts"]);
-  },
-  auth: async () => {
-    await install(join(root, "test", "fixtures", "auth"));
-    const types = await tool("tsc", ["-p", "test/fixtures/auth"]);
-    return types || tool("vitest", ["run", "--config", "test/fixtures/auth/vitest.config.ts"]);
-  },
-  langgraph: async () => {
-    await install(join(root, "test", "fixtures", "langgraph"));
-    return tool("vitest", ["run", "--config", "test/fixtures/langgraph/vitest.config.ts"]);
-  },
-  "web-runtimes": async () => {
-    await install(join(root, "test", "fixtures", "web-runtimes"));
-    return (
-      (await build()) ||
-      (await tool("vitest", ["run", "--config", "test/fixtures/web-runtimes/vitest.config.ts"]))
-    );
-  },
+  "own-route": () => project("own-route"),
+  auth: async () => (await project("auth")) || tool("tsc", ["-p", "test/fixtures/auth"]),
+  langgraph: () => project("langgraph"),
+  "web-runtimes": async () => (await build()) || project("web-runtimes"),
   installs: () => newApp("installs.ts"),
   next: () => newApp("next-app.ts"),
   vite: () => newApp("vite-app.ts"),
@@ -266,6 +249,16 @@ function tagged(projects) {
  */
 function mutate(files, tests) {
   return tool("stryker", ["run", "stryker.config.mjs", "--mutate", files], { MUTATION_TESTS: tests });
+}
+
+/**
+ * Runs the tests of a project in test/fixtures.
+ *
+ * @param {string} name
+ */
+async function project(name) {
+  await install(join(root, "test", "fixtures", name));
+  return tool("vitest", ["run", "--config", "test/fixtures/project.config.ts"], { FIXTURE: name });
 }
 
 /** Builds the contents of the package: the modules and their types. */

@@ -161,7 +161,4 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/evidence/recorded contains exactly the exchanges that this test file makes", () => {
-  if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
-  expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [VARIANT] });
-});
+recorder.hasOnly(CELLS);
