@@ -6,9 +6,14 @@ const TEXT = 'textarea, select, [contenteditable], input:not([type="radio"], [ty
 /** Elements in which Enter has another function. */
 const ENTERED = `${TEXT}, a, button, input, summary`;
 
+/** Elements in which Page Up scrolls, or changes the value. */
+const PAGED = 'textarea, select, [type="range"], [contenteditable], [data-long]';
+
 /** Handles keys of a form outside of its controls. */
 export function onCardKey(event: KeyboardEvent<HTMLElement>): void {
-  pickByNumber(event);
+  if (event.defaultPrevented || isAboutComposition(event.nativeEvent)) return;
+  if (event.key === "PageUp") return goBack(event);
+  if (event.key !== "Enter") return pickByNumber(event);
   leadToNext(event);
   leadToSend(event);
 }
@@ -24,8 +29,7 @@ export function labelEnter({ target, currentTarget }: FocusEvent<HTMLElement>, i
 
 /** With a mouse, Enter in an input sends the form, as on any page. A phone's keyboard shows "Next" instead. */
 function leadToNext(event: KeyboardEvent<HTMLElement>): void {
-  const { key, target, currentTarget: card, nativeEvent } = event;
-  if (key !== "Enter" || event.defaultPrevented || isAboutComposition(nativeEvent)) return;
+  const { target, currentTarget: card } = event;
   if (!(target instanceof HTMLInputElement) || !matchMedia("(pointer: coarse)").matches) return;
   const next = nextQuestion(target, card);
   if (next === undefined) return;
@@ -47,8 +51,7 @@ function nextQuestion(control: Element, card: Element): HTMLElement | undefined 
  * reading it.
  */
 function leadToSend(event: KeyboardEvent<HTMLElement>): void {
-  const { key, target, currentTarget: card, nativeEvent } = event;
-  if (key !== "Enter" || event.defaultPrevented || isAboutComposition(nativeEvent)) return;
+  const { target, currentTarget: card } = event;
   if (!(target instanceof Element) || target.closest("textarea, [contenteditable]") !== null) return;
   if (event.repeat) return event.preventDefault();
   if (target.closest(ENTERED) !== null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -58,15 +61,24 @@ function leadToSend(event: KeyboardEvent<HTMLElement>): void {
   submit.focus();
 }
 
+/** Page Up presses the button that leads to the question before. */
+function goBack(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget: card } = event;
+  const back = card.querySelector<HTMLElement>("[data-back]");
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || back === null) return;
+  if (target instanceof Element && target.closest(PAGED) !== null) return;
+  event.preventDefault();
+  back.click();
+}
+
 /**
  * The keys 1 to 9 select and focus an option in a form with one question, and press it where that is the answer. The number
  * after the last option focuses the free text. In a rating, a key is the number itself.
  */
 function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
-  const { key, target, currentTarget: card, nativeEvent } = event;
-  if (event.repeat || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!/^[1-9]$/.test(key) || isAboutComposition(nativeEvent)) return;
-  if (target instanceof Element && target.closest(TEXT) !== null) return;
+  const { key, target, currentTarget: card } = event;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(key)) return;
+  if (!(target instanceof Element) || target.closest(TEXT) !== null) return;
   const choices = card.querySelectorAll<HTMLElement>(
     '[data-keys] :is(input[type="radio"], button), [data-own-words] textarea',
   );

@@ -3,7 +3,6 @@ import {
   type FormEvent,
   type ForwardedRef,
   forwardRef,
-  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   useCallback,
@@ -18,7 +17,7 @@ import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import type { CardSettings } from "../card-props.ts";
 import { useSettings } from "../use-settings.ts";
-import { mergeProps, type PartProps, usePartElement } from "../part.ts";
+import { type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
@@ -31,7 +30,7 @@ import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
 import { labelEnter, onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf } from "../../form/steps.ts";
-import { stepKeys, type Steps, TABBED, useSteps } from "./steps.ts";
+import { TABBED, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
 import { takeAutofill, takesAutofill } from "./take-autofill.ts";
 import { useAfterPress } from "./use-after-press.ts";
@@ -190,7 +189,6 @@ export function useFormRoot({
     shared,
     view: {
       ...view,
-      props: steps === undefined ? view.props : mergeProps(view.props ?? {}, keysOf(steps)),
       state: {
         status,
         secrets: hasSecrets,
@@ -225,10 +223,6 @@ export function useFormRoot({
 function isAnswer({ nativeEvent }: FormEvent): boolean {
   return nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.dataset["answer"] !== undefined;
 }
-
-const keysOf = (steps: Steps) => ({
-  onKeyDown: (event: KeyboardEvent<HTMLElement>) => stepKeys(event, steps),
-});
 
 /** Half a date has the empty text as its value. Without this check it would be dropped without an error. */
 function unreadableFields(root: HTMLElement | null): readonly string[] {

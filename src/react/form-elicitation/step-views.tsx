@@ -72,7 +72,7 @@ export function stepButtons({ steps, questions, catalogue, elicitation }: FormSh
   if (steps === undefined) return null;
   const busy = elicitation.status === "submitting";
   const { at, goTo, skip } = steps;
-  const back = at > 0 && buttonView(catalogue.back, () => goTo(at - 1), { busy });
+  const back = at > 0 && buttonView(catalogue.back, () => goTo(at - 1), { busy, back: true });
   const isOptional = questions.shown[at]?.required === false;
   return (
     <>

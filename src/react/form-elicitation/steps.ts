@@ -123,20 +123,3 @@ function focusStep(card: HTMLElement | null): void {
 
 /** Controls that Tab reaches. The buttons of a number are not among them: Enter would change the number. */
 export const TABBED = 'input, select, textarea, button:not([tabindex]), [tabindex="0"]';
-
-/** Controls in which Page Up and Page Down have their own function. */
-const PAGED = 'textarea, select, [type="range"], [contenteditable], [data-long]';
-
-/** Page Up goes back. */
-export function stepKeys(
-  event: Pick<KeyboardEvent, "key" | "target" | "defaultPrevented" | "preventDefault"> & ModifierKeys,
-  { at, goTo }: Steps,
-): void {
-  const { key, target } = event;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (key !== "PageUp" || at === 0 || (target instanceof Element && target.closest(PAGED) !== null)) return;
-  event.preventDefault();
-  goTo(at - 1);
-}
-
-type ModifierKeys = Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
