@@ -58,6 +58,16 @@ it("a user answers a choice with a click, and with the number of an option", asy
   await expect.poll(() => other.script.sent).toMatchObject(sent("Large"));
 });
 
+it("the number of an option sends no answer while the card has taken the focus by itself", async () => {
+  const { script, container } = await show({ requests: [sizeRequest(3)] });
+  await expect.poll(() => document.activeElement).toBe(container.querySelector("h3"));
+  await userEvent.keyboard("3");
+  await userEvent.tab();
+  expect(await focused()).toContain("Not now");
+  await userEvent.keyboard("2");
+  await expect.poll(() => script.sent).toMatchObject(sent("Medium"));
+});
+
 it("arrow keys, Tab and Escape in an option send no answer", async () => {
   const { script, option } = await show({ requests: [sizeRequest(3)] });
   option("Small").focus();

@@ -3,7 +3,7 @@ import { isAboutComposition } from "../prompt/keys.ts";
 
 const TEXT = 'textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])';
 
-/** Elements in which Enter has another function. */
+/** Elements that a user has focused, and in which Enter has another function. */
 const ENTERED = `${TEXT}, a, button, input, summary`;
 
 /** Elements in which Page Up scrolls, or changes the value. */
@@ -72,8 +72,9 @@ function goBack(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * The keys 1 to 9 select and focus an option in a form with one question, and press it where that is the answer. The number
- * after the last option focuses the free text. In a rating, a key is the number itself.
+ * The keys 1 to 9 select and focus an option in a form with one question. Where pressing is the answer, they do so
+ * only from a control of the card. The number after the last option focuses the free text. In a rating, a key is the
+ * number itself.
  */
 function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: card } = event;
@@ -85,6 +86,8 @@ function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
   const first = card.querySelector<HTMLElement>("[data-keys]")?.dataset["keys"];
   const choice = choices.item(Number(key) - Number(first));
   if (choice === null || first === undefined) return;
+  // The card may have taken the focus while the user meant something else.
+  if (choice.matches("button") && target.closest(ENTERED) === null) return;
   event.preventDefault();
   choice.focus();
   if (!choice.matches("textarea")) choice.click();
