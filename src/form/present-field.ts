@@ -51,7 +51,7 @@ export interface TypedInput {
   /** Absent for several lines. Browsers have no hidden input for these, so a secret needs CSS. */
   readonly type?: "text" | "email" | "url" | "date" | "password" | undefined;
   readonly inputMode?: "numeric" | "decimal" | "text" | undefined;
-  readonly autoComplete?: "off" | "email" | "url" | undefined;
+  readonly autoComplete?: "off" | "new-password" | "email" | "url" | undefined;
   readonly dir?: "auto" | undefined;
   readonly placeholder?: string | undefined;
   /** Of a secret, because browsers may send what they check to a service. */
@@ -97,11 +97,13 @@ function typedInto(field: Field, control: ControlName, isSecret: boolean): Typed
   if (!isNumber && field.kind !== "text") return {};
   const link = control === "email" || control === "url" ? control : undefined;
   // `<input type="number">` drops incomplete numbers, such as `1.`, and changes the value with the mouse wheel.
-  const type = isSecret ? "password" : (link ?? (control === "date" ? control : "text"));
+  const line = isSecret ? "password" : (link ?? (control === "date" ? control : "text"));
+  const type = control === "textarea" ? undefined : line;
   return {
-    type: control === "textarea" ? undefined : type,
+    type,
     inputMode: keyboardOf(field),
-    autoComplete: isSecret || isNumber ? "off" : link,
+    // With "off", Chrome fills in saved passwords.
+    autoComplete: type === "password" ? "new-password" : isSecret || isNumber ? "off" : link,
     // A day has no letters that tell its direction: it follows the page.
     dir: type === "date" ? undefined : "auto",
     placeholder: field.placeholder,

@@ -100,12 +100,18 @@ describe.each(RENDERERS)("a field in the %s", (_, draw) => {
     [
       "a secret",
       question({ type: "string", title: "Password" }),
-      { element: "input", type: "password", autofill: "off", spelling: "false" },
+      { element: "input", type: "password", autofill: "new-password", spelling: "false" },
     ],
     [
       "a secret number",
       question({ type: "integer", minimum: 0, maximum: 9, title: "PIN" }),
-      { element: "input", type: "password", keyboard: "numeric", autofill: "off", spelling: "false" },
+      {
+        element: "input",
+        type: "password",
+        keyboard: "numeric",
+        autofill: "new-password",
+        spelling: "false",
+      },
     ],
     [
       "a secret of several lines",

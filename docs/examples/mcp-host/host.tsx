@@ -84,7 +84,7 @@ export function McpHost({ url }: { url?: string }) {
           MCP server <input name="url" type="url" required defaultValue={url} />
         </label>
         <label>
-          Token, if it needs one <input name="token" type="password" autoComplete="off" />
+          Token, if it needs one <input name="token" type="password" autoComplete="new-password" />
         </label>
         <button type="submit">Connect</button>
       </form>

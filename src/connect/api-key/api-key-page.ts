@@ -89,7 +89,7 @@ function keyForm(
             name="key"
             required
             maxlength="${MAX_KEY_LENGTH}"
-            autocomplete="off"
+            autocomplete="new-password"
             autocapitalize="off"
             spellcheck="false"
             dir="ltr"

@@ -220,6 +220,8 @@ test.each<[string, ApiKeyPlace]>([
     expect(request.message).toBe("To continue with an API key for Weather.");
     expect(s.server.keys).toEqual([]);
     expect(form.text).toContain('type="password"');
+    // Chrome fills saved passwords in at "off".
+    expect(form.text).toContain('autocomplete="new-password"');
     const sent = await sendKey(s, form, ` ${KEY}\r\n`);
     const done = await s.browser.follow(sent);
     expect(done.text).toContain("Weather is connected");

@@ -898,7 +898,7 @@ describe("a form that asks for secrets", () => {
     const script = await show(secret);
     expect(screen.getByText(/asks for something secret \(API key\)/)).toBeDefined();
     const key = screen.getByLabelText("API key");
-    expect(key).toMatchObject({ type: "password", autocomplete: "off" });
+    expect(key).toMatchObject({ type: "password", autocomplete: "new-password" });
     await userEvent.type(key, "abc");
     await submit();
     expect(script.sent).toEqual([]);
