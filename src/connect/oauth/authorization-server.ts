@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { isObject } from "../../contract/json.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
-import type { OAuthHttp } from "./oauth-http.ts";
+import { type OAuthHttp, readPlain } from "./oauth-http.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The cached metadata of an authorization server. Plain data, stored as JSON with each sign-in. */
@@ -103,16 +103,6 @@ async function spelled(issuer: URL, response: Response): Promise<URL> {
   const isSpelling =
     typeof claimed === "string" && URL.canParse(claimed) && isSameIssuer(claimed, issuer.href);
   return isSpelling ? new URL(claimed) : issuer;
-}
-
-function readPlain(place: string, http: OAuthHttp): Promise<Response> {
-  const signal = http.signal?.();
-  return http[oauth.customFetch](place, {
-    method: "GET",
-    headers: { accept: "application/json" },
-    redirect: "manual",
-    ...(signal && { signal }),
-  });
 }
 
 function checked(

@@ -1,4 +1,4 @@
-import { timeout, within } from "../../base/deadlines.ts";
+import { within } from "../../base/deadlines.ts";
 import { limitLength } from "../../base/read-body.ts";
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -13,7 +13,7 @@ import { redirectPathOf } from "./redirect-paths.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-const PROVIDER_TIMEOUT_MS = 10_000;
+const ACCOUNT_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
 const MAX_ACCOUNT_LENGTH = 200;
 
@@ -64,12 +64,7 @@ export function createConfiguredSignIn(
   }
   const http = createOAuthHttp(
     async (input, init) => limitLength(await fetch(input, init), { service, mib: MAX_ANSWER_MIB }),
-    {
-      allowsLoopback,
-      followsRedirects: false,
-      readsIdToken: true,
-      signal: () => timeout(clock, PROVIDER_TIMEOUT_MS),
-    },
+    { allowsLoopback, followsRedirects: false, readsIdToken: true, clock },
   );
   const oauth = createOAuthClient({ http, allowsLoopback, clock });
   const client = { clientId, clientSecret, authMethod: tokenEndpointAuthMethod };
@@ -86,7 +81,7 @@ export function createConfiguredSignIn(
     const { accountName } = provider;
     if (accountName === undefined) return inToken;
     try {
-      const read = await within(clock, PROVIDER_TIMEOUT_MS, (signal) => accountName(credential, { signal }));
+      const read = await within(clock, ACCOUNT_TIMEOUT_MS, (signal) => accountName(credential, { signal }));
       return { ...inToken, ...accountField(read) };
     } catch (error) {
       onError?.(error);

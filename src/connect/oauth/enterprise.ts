@@ -1,6 +1,5 @@
 import * as oauth from "oauth4webapi";
 import type { Clock } from "../../base/clock.ts";
-import { timeout } from "../../base/deadlines.ts";
 import { limitLength } from "../../base/read-body.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -12,7 +11,6 @@ import { type OAuthHttp, createOAuthHttp } from "./oauth-http.ts";
 import { clientAuthOf } from "./registered-client.ts";
 import { SignInError, exchangeError } from "./sign-in-error.ts";
 
-const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
@@ -62,12 +60,7 @@ export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): En
   const own = createOAuthHttp(
     async (input, init) =>
       limitLength(await fetch(input, init), { service: new URL(issuer).host, mib: MAX_ANSWER_MIB }),
-    {
-      allowsLoopback,
-      followsRedirects: false,
-      readsIdToken: false,
-      signal: () => timeout(clock, TIMEOUT_MS),
-    },
+    { allowsLoopback, followsRedirects: false, readsIdToken: false, clock },
   );
   const provider = createOAuthClient({ http: own, allowsLoopback, clock });
 

@@ -83,7 +83,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const now = () => clock.now();
   // A page on a developer's machine may sign in there. A public page never sends users to their own machines.
   const allowsLoopback = isLoopbackHttp(new URL(origin));
-  const http = createOAuthHttp(fetch, { allowsLoopback, followsRedirects: true, readsIdToken: false });
+  const http = createOAuthHttp(fetch, { allowsLoopback, followsRedirects: true, readsIdToken: false, clock });
 
   const oauth = createOAuthClient({ http, allowsLoopback, clock });
   const enterprise = options.enterprise && createEnterpriseSignIn(options.enterprise, clock);
@@ -99,7 +99,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     const { url, service, resourceMetadata: place = url } = target;
     const readIssuer = (issuer: string) => serverMetadata(issuer, service);
     return resources.get(resourceKey(target), hostOf(place), () =>
-      readResourceMetadata(target, fetch, readIssuer),
+      readResourceMetadata(target, http, readIssuer),
     );
   }
 

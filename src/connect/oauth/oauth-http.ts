@@ -1,4 +1,6 @@
 import * as oauth from "oauth4webapi";
+import { timeout } from "../../base/deadlines.ts";
+import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
 
 /** A request of `oauth4webapi`. */
@@ -10,11 +12,13 @@ interface OAuthRequest {
   signal?: AbortSignal | undefined;
 }
 
+const TIMEOUT_MS = 10_000;
+
 /** The connection of `oauth4webapi` to authorization servers. */
 export interface OAuthHttp {
   [oauth.allowInsecureRequests]: boolean;
   [oauth.customFetch]: (url: string, request: OAuthRequest) => Promise<Response>;
-  signal?: () => AbortSignal;
+  signal: () => AbortSignal;
 }
 
 /** The options of {@link createOAuthHttp}. */
@@ -24,8 +28,8 @@ export interface OAuthHttpOptions {
   followsRedirects: boolean;
   /** Whether the ID token is used. An unused one must not fail the sign-in. */
   readsIdToken: boolean;
-  /** Aborts each request. Absent if `fetch` has its own time limit. */
-  signal?: (() => AbortSignal) | undefined;
+  /** For the time limit of each request. */
+  clock: Clock;
 }
 
 /**
@@ -37,11 +41,11 @@ export interface OAuthHttpOptions {
  */
 export function createOAuthHttp(
   fetch: typeof globalThis.fetch,
-  { allowsLoopback, followsRedirects, readsIdToken, signal: limit }: OAuthHttpOptions,
+  { allowsLoopback, followsRedirects, readsIdToken, clock }: OAuthHttpOptions,
 ): OAuthHttp {
   return {
     [oauth.allowInsecureRequests]: allowsLoopback,
-    ...(limit !== undefined && { signal: limit }),
+    signal: () => timeout(clock, TIMEOUT_MS),
     async [oauth.customFetch](url, { method, headers, redirect, body, signal }) {
       const response = await fetch(url, {
         method,
@@ -55,6 +59,16 @@ export function createOAuthHttp(
       return method === "POST" ? mended(response, { readsIdToken, isRefresh }) : response;
     },
   };
+}
+
+/** Reads a document without the checks of `oauth4webapi`. */
+export function readPlain(place: string, http: OAuthHttp): Promise<Response> {
+  return http[oauth.customFetch](place, {
+    method: "GET",
+    headers: { accept: "application/json" },
+    redirect: "manual",
+    signal: http.signal(),
+  });
 }
 
 async function mended(

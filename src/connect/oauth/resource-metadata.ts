@@ -1,6 +1,7 @@
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import { looksLikeUrl, scopesOf } from "./challenge.ts";
+import { type OAuthHttp, readPlain } from "./oauth-http.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -25,7 +26,7 @@ class NoDocument extends KitError {}
  */
 export async function readResourceMetadata(
   target: SignInTarget,
-  fetch: typeof globalThis.fetch,
+  http: OAuthHttp,
   readIssuer: (issuer: string) => Promise<unknown>,
 ): Promise<ResourceMetadata> {
   const named = target.resourceMetadata === undefined ? [] : [target.resourceMetadata];
@@ -34,7 +35,7 @@ export async function readResourceMetadata(
   let isOld = named.length === 0;
   for (const place of places) {
     try {
-      return checked(await readJson(place, fetch), target, place);
+      return checked(await readJson(place, http), target, place);
     } catch (error) {
       // The first place takes precedence, so its error is reported.
       fault ||= oauthFault(error);
@@ -72,9 +73,9 @@ function wellKnownPlaceOf({ origin, pathname }: URL): string {
   return `${origin}/.well-known/oauth-protected-resource${withoutSlash(pathname)}`;
 }
 
-async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<unknown> {
+async function readJson(place: string, http: OAuthHttp): Promise<unknown> {
   if (!URL.canParse(place)) throw new KitError("elicit-kit: the address of its metadata is not a URL");
-  const response = await fetch(place, { headers: { accept: "application/json" } });
+  const response = await readPlain(place, http);
   if (response.status !== 200) {
     await response.body?.cancel();
     if (response.status === 404) throw new NoDocument("elicit-kit: it answered with status 404");
