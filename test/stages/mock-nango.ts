@@ -30,6 +30,8 @@ interface Connection {
   metadata: Record<string, unknown> | null;
   created: string;
   credentials: { type: string; access_token: string; expires_at: string };
+  /** The provider takes its refresh token no more. */
+  isDead?: boolean;
 }
 
 interface Session {
@@ -132,6 +134,7 @@ export async function startMockNango(): Promise<MockNango> {
       connections.splice(index, 1);
       return void json(200, { success: true });
     }
+    if (found.isDead === true) return void refuse(424, "invalid_credentials");
     if (url.searchParams.get("force_refresh") === "true") found.credentials = newCredentials();
     json(200, found);
   }

@@ -7,6 +7,7 @@ import { type NangoClient, NangoFailure } from "./nango.ts";
  * page has confirmed for this user and tool are used.
  */
 export function createNangoAccounts(client: NangoClient): VaultAccounts {
+  /** Newest first. Only the first is used: the user has replaced the others, maybe by another account. */
   async function confirmed({ toolId, userId }: AccountKey) {
     return (await client.listByUser(userId)).filter(({ confirmedFor }) => confirmedFor === toolId);
   }
@@ -33,11 +34,8 @@ export function createNangoAccounts(client: NangoClient): VaultAccounts {
   }
 
   async function read(account: AccountKey, forceRefresh: boolean): Promise<Credential | undefined> {
-    for (const { id } of await confirmed(account)) {
-      const credential = await credentialOf(id, forceRefresh);
-      if (credential !== undefined) return credential;
-    }
-    return undefined;
+    const [newest] = await confirmed(account);
+    return newest && credentialOf(newest.id, forceRefresh);
   }
 
   return {
@@ -54,11 +52,15 @@ export function createNangoAccounts(client: NangoClient): VaultAccounts {
     },
     list: async (userId) => ({ ok: true, accounts: await connectedOf(userId) }),
     async revoke(account, only) {
-      for (const { id } of await confirmed(account)) {
-        // Deleted by id, so that a connection that was made in the meantime stays.
-        if (only !== undefined && (await credentialOf(id, false))?.accessToken !== only.token) continue;
-        await client.remove(id);
+      const connections = await confirmed(account);
+      const [newest] = connections;
+      if (newest !== undefined && only !== undefined) {
+        const used = await credentialOf(newest.id, false);
+        if (used?.accessToken !== only.token) return { ok: true };
       }
+      // Deleted by id, so that a connection that was made in the meantime stays. The newest is the last, because without it
+      // another would be used.
+      for (const { id } of connections.toReversed()) await client.remove(id);
       return { ok: true };
     },
   };

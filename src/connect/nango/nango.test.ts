@@ -465,6 +465,23 @@ test("a refused token is refreshed at Nango, and deleted when Nango no longer ha
   );
 });
 
+test("a connection that the user has replaced is never used again, whatever becomes of the new one", async () => {
+  const s = await setUp();
+  const confirmed = { elicit_kit: { tool: "tracker", elicitation: s.elicitationId } };
+  const connectAgain = () => Object.assign(mock.connect(tagsOf(s)), { metadata: confirmed });
+  connectAgain();
+  const dead = connectAgain();
+  expect((await s.credentials.get("tracker", "ada"))?.accessToken).toBe(dead.credentials.access_token);
+  dead.isDead = true;
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  connectAgain();
+  const refused = await s.credentials.get("tracker", "ada");
+  if (refused === undefined) throw new Error("not connected");
+  expect(await s.credentials.replace("tracker", "ada", refused, undefined)).toBe(true);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(mock.connections).toEqual([]);
+});
+
 test("Remove deletes the connection at Nango, and the page confirms it", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
