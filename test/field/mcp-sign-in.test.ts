@@ -320,7 +320,14 @@ async function afterCallback(query: Readonly<Record<string, string>>) {
   const { state, trip } = await leave();
   const offline = () => ({ scopes: [] });
   const credentials = createMemoryCredentials();
-  const flow = createOAuthFlow({ service: "Tracker", signIn, offline, credentials, clock });
+  const flow = createOAuthFlow({
+    service: "Tracker",
+    signIn,
+    offline,
+    sameGrant: async () => [],
+    credentials,
+    clock,
+  });
   const ended = await flow.finish({
     account: { toolId: "tracker", userId: "ada" },
     user: { id: "ada" },

@@ -422,7 +422,14 @@ for (const [what, query] of Object.entries(ADMINISTRATOR)) {
       const signIn = createConfiguredSignIn(TRACKER, { clock, fetch: provider(TOKEN).fetch });
       const credentials = createMemoryCredentials();
       const offline = () => ({ scopes: [] });
-      const flow = createOAuthFlow({ service: "Tracker", signIn, offline, credentials, clock });
+      const flow = createOAuthFlow({
+        service: "Tracker",
+        signIn,
+        offline,
+        sameGrant: async () => [],
+        credentials,
+        clock,
+      });
       const { state, trip } = await signIn.start(await signIn.discover(undefined), new Set(), PAGE);
       const ended = await flow.finish({
         account: { toolId: "tracker", userId: "ada" },
@@ -571,6 +578,7 @@ fieldCase(
       service: "Tracker",
       signIn,
       offline: () => ({ scopes: [] }),
+      sameGrant: async () => [],
       credentials: createMemoryCredentials(),
       clock,
     });

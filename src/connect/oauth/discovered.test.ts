@@ -11,6 +11,7 @@ import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
+import { stopDuringExchange } from "../../../test/stages/page-stage.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createHostedPage, createMcpSignIn, withConnectors } from "../index.ts";
 import type { McpSignInOptions } from "./mcp-sign-in.ts";
@@ -43,6 +44,8 @@ interface Options {
   service?: string;
   /** Whether users may have several accounts at the first server. */
   several?: boolean;
+  /** The way to the provider. */
+  outside?: typeof globalThis.fetch;
 }
 
 /** Two MCP servers that are not configured, and Ada's chat. The provider is a real one. */
@@ -55,6 +58,7 @@ function setUp(
     signIn = {},
     service = "Tracker",
     several,
+    outside = createGuardedFetch({ allowLoopback: true }),
   }: Options = {},
 ) {
   const servers = new Map(
@@ -69,10 +73,9 @@ function setUp(
       }),
     ]),
   );
-  const outside = createGuardedFetch({ allowLoopback: true });
   const fetch: typeof globalThis.fetch = (input, init) => {
-    const request = new Request(input, init);
-    return (servers.get(new URL(request.url).origin)?.fetch ?? outside)(request);
+    const { origin } = new URL(input instanceof Request ? input.url : input);
+    return (servers.get(origin)?.fetch ?? outside)(input, init);
   };
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
@@ -115,7 +118,10 @@ function setUp(
     credentials,
     providers: {},
     mcpSignIn,
-    mcpServers: async () => [{ name: "tracker", url: RESOURCE, service, several }],
+    mcpServers: async () => [
+      { name: "tracker", url: RESOURCE, service, several },
+      { name: "mine", url: OTHER },
+    ],
     clock,
     onError,
   });
@@ -330,6 +336,27 @@ test("a user connects a second account at a server, chooses it, and removes one 
   expect(await s.store.get("tracker", "ada")).toBeDefined();
   expect(s.errors).toEqual([]);
 });
+
+test.each([
+  ["stays valid, because some providers would revoke both, if the client is the same", "", true],
+  ["is revoked if the client is another", "-2", false],
+])(
+  "when a request is withdrawn and the user has an account at another server, the new token %s",
+  async (_, suffix, isKept) => {
+    const exchange = stopDuringExchange(() => s);
+    const s: ReturnType<typeof setUp> = setUp([WRITE], { outside: exchange.fetch });
+    const stream = await s.ada.send("c1");
+    const consent = await s.browser.visit(linkTo((await stream.request()).elicitationId));
+    const left = await leave(s.browser, consent);
+    const clientId = `${clientIn(left)}${suffix}`;
+    // Another spelling of the issuer.
+    const binding = { serverUrl: OTHER, issuer: `${provider.issuer}/`, resource: OTHER, clientId };
+    await s.store.set("mine", "ada", { accessToken: "token-of-mine", binding });
+    const ended = await s.browser.follow(left);
+    expect(ended.text).toContain("This request was withdrawn");
+    expect(await provider.isActive(exchange.granted)).toBe(isKept);
+  },
+);
 
 test("an expired token is refreshed without asking, by the client that it was issued to", async () => {
   const s = setUp([READ, READ, "Done."]);

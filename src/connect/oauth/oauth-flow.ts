@@ -1,8 +1,16 @@
 import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
-import { siblingsOf, type Credential, type CredentialStore, peekAt } from "../ports/credentials.ts";
+import type { User } from "../../runtime/index.ts";
+import {
+  siblingsOf,
+  type Credential,
+  type CredentialBinding,
+  type CredentialStore,
+  peekAt,
+} from "../ports/credentials.ts";
 import type { AccountFault, AccountKey, SignInFlow, SignInPlace } from "../ports/connector.ts";
+import { isSameIssuer } from "./authorization-server.ts";
 import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInPlan, SignInTrip } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -14,6 +22,9 @@ const DENIED: ReadonlySet<string | undefined> = new Set([
   "user_cancelled_login",
   "user_cancelled_authorize",
 ]);
+
+/** A client at an authorization server. */
+export type ClientAtIssuer = Pick<CredentialBinding, "issuer" | "clientId">;
 
 /** Sends a browser to an authorization server, configured or discovered, and handles its return. */
 export function createOAuthFlow({
@@ -32,10 +43,10 @@ export function createOAuthFlow({
    */
   offline: (target: SignInTarget | undefined) => SignInPlace;
   /**
-   * The ids of all accounts at the same client, whose tokens the authorization server may revoke together.
-   * @default those of the tool
+   * The ids of the user's other accounts that may be at the same client, whose tokens the authorization server may revoke
+   * together.
    */
-  sameGrant?: (() => readonly string[]) | undefined;
+  sameGrant: (client: ClientAtIssuer, user: User) => Promise<readonly string[]>;
   credentials: CredentialStore;
   clock: Clock;
 }): SignInFlow {
@@ -82,9 +93,10 @@ export function createOAuthFlow({
         return faultOf(error);
       }
     },
-    async finish({ account: { toolId, userId }, data, state, parameters }) {
+    async finish({ account: { toolId, userId }, user, data, state, parameters }) {
       try {
         if (!isTrip(data)) throw new SignInError(`the sign-in to ${service} began in another way`);
+        const client = { issuer: data.server.issuer, clientId: data.client.clientId };
         const credential = await signIn.finish(data, state, parameters);
         return {
           ok: true,
@@ -95,10 +107,10 @@ export function createOAuthFlow({
           },
           async undo() {
             // Some providers revoke all tokens of an account together, also those of a connection that is kept.
-            const ids = sameGrant?.() ?? [toolId, ...siblingsOf(toolId)];
-            const kept = await Promise.all(ids.map((id) => peekAt(credentials, id, userId)));
-            if (kept.every((one) => one === undefined || isOtherAccount(one, credential)))
-              await signIn.revoke(credential);
+            const ids = new Set([toolId, ...siblingsOf(toolId), ...(await sameGrant(client, user))]);
+            const stored = await Promise.all([...ids].map((id) => peekAt(credentials, id, userId)));
+            const isKept = (one: Credential) => mayBeAt(client, one) && !isOtherAccount(one, credential);
+            if (!stored.some((one) => one !== undefined && isKept(one))) await signIn.revoke(credential);
           },
         };
       } catch (error) {
@@ -122,6 +134,11 @@ function isSameAccount(one: Credential, other: Credential): boolean {
 /** Only ids prove it: a name can change, and a credential may have neither. */
 function isOtherAccount({ accountId: one }: Credential, { accountId: other }: Credential): boolean {
   return one !== undefined && other !== undefined && one !== other;
+}
+
+/** Only a credential of a discovered server says which client got it. */
+function mayBeAt({ issuer, clientId }: ClientAtIssuer, { binding }: Credential): boolean {
+  return binding === undefined || (binding.clientId === clientId && isSameIssuer(binding.issuer, issuer));
 }
 
 /** Whether this is data from `start`. It comes from the store of the hosted page, to which only that page writes. */

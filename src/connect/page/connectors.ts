@@ -1,4 +1,5 @@
 import { KitError } from "../../contract/kit-error.ts";
+import type { User } from "../../runtime/index.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import { accountIds, providerOf, type CredentialStore } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
@@ -14,7 +15,7 @@ import { createConfiguredSignIn, scopesAt } from "../oauth/configured-sign-in.ts
 import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
 import type { SignIn } from "../oauth/oauth-client.ts";
-import { createOAuthFlow } from "../oauth/oauth-flow.ts";
+import { type ClientAtIssuer, createOAuthFlow } from "../oauth/oauth-flow.ts";
 import { redirectPathsOf } from "../oauth/redirect-paths.ts";
 import type { Transactions } from "../ports/transactions.ts";
 import {
@@ -46,6 +47,7 @@ export interface Connectors extends PageConnectors {
 interface ConnectorsOptions extends ProviderOptions {
   readonly providers: Readonly<Record<string, Provider>>;
   readonly mcpSignIn: McpSignIn | undefined;
+  readonly mcpServers: PageContext["mcpServers"];
   readonly nangoFrontend: Readonly<Record<string, string>> | undefined;
   readonly credentials: CredentialStore;
   readonly transactions: Transactions;
@@ -55,7 +57,7 @@ interface ConnectorsOptions extends ProviderOptions {
 
 export function createConnectors(options: ConnectorsOptions): Connectors {
   const { providers, mcpSignIn, nangoFrontend: frontend, credentials, transactions, onError } = options;
-  const { clock } = options;
+  const { clock, mcpServers } = options;
   const signIns = new Map<string, SignIn>();
   const accounts = createStoredAccounts({ credentials, signInOf: signInsOf(signIns, mcpSignIn), onError });
   const oauth = new Map<string, OAuthProvider>();
@@ -115,16 +117,19 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       host,
       scopes: scopesAt(provider, target),
     });
-    // Some authorization servers, such as Google's, revoke all that a user has allowed one client.
-    const sameGrant = () =>
-      [...oauth].flatMap(([id, other]) =>
-        other.clientId === provider.clientId && isSameIssuer(other.issuer, provider.issuer)
-          ? accountIds(id)
-          : [],
-      );
     const { service } = provider;
+    const sameGrant = (_: ClientAtIssuer, user: User) => accountsAt(provider, user);
     const flow = createOAuthFlow({ service, signIn, offline, sameGrant, credentials, clock });
     return { ...provider, ...accounts, ...flow };
+  }
+
+  /** Some authorization servers, such as Google's, revoke all that a user has allowed one client. */
+  async function accountsAt({ issuer, clientId }: ClientAtIssuer, user: User): Promise<readonly string[]> {
+    const configured = [...oauth].filter(
+      ([, other]) => other.clientId === clientId && isSameIssuer(other.issuer, issuer),
+    );
+    const own = (await mcpServers?.(user))?.filter(({ name }) => !byTool.has(name)) ?? [];
+    return [...configured.map(([id]) => id), ...own.map(({ name }) => name)].flatMap(accountIds);
   }
 
   const redirectPaths = redirectPathsOf(oauth);
@@ -139,8 +144,8 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
         const scopes = scopesOf(target.scope);
         const { service } = target;
         const offline = () => ({ scopes });
-        const flow = createOAuthFlow({ service, signIn: mcpSignIn, offline, credentials, clock });
-        return { service, ...accounts, ...flow };
+        const shared = { service, offline, sameGrant: accountsAt, credentials, clock };
+        return { service, ...accounts, ...createOAuthFlow({ ...shared, signIn: mcpSignIn }) };
       }),
     addRoutes(app, context, show) {
       addApiKeyRoutes(app, context, { keys, show });

@@ -174,6 +174,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   const connectors = createConnectors({
     ...options,
     mcpSignIn: options.mcpSignIn,
+    mcpServers: options.mcpServers,
     nangoFrontend: options.nangoFrontend,
     transactions: options.transactions ?? createMemoryTransactions({ clock }),
     fetch,
