@@ -11,7 +11,7 @@ function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
   const runtime = createTestRuntime(asking(CITY), options);
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const paths: string[] = [];
-  const network = { isDown: false, cut: () => {}, onLaterPage: async () => {} };
+  const network = { isDown: false, proxies: 0, cut: () => {}, onLaterPage: async () => {} };
   const clock = createManualClock();
   const client = createElicitationClient({
     clock,
@@ -23,6 +23,7 @@ function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
         const request = new Request(input, init);
         paths.push(new URL(request.url).pathname);
         if (network.isDown) throw new TypeError("offline");
+        if (network.proxies-- > 0) return new Response("404 page not found", { status: 404 });
         if (request.url.includes("?after=")) await network.onLaterPage();
         const response = await runtime.fetch(request);
         if (response.headers.get("content-type") !== "text/event-stream") return response;
@@ -95,6 +96,21 @@ test("a broken stream is opened again, and requests that ended in the meantime a
   network.isDown = false;
   await expect.poll(shown).toEqual([["c1", "cancelled"]]);
   expect(inbox.getSnapshot().status).toBe("live");
+  stop();
+});
+
+test("an inbox that was live is opened again after a proxy has replied for a server that was away", async () => {
+  const { ada, inbox, shown, network } = setUp();
+  const { elicitationId } = await (await ada.send("c1")).request();
+  const states = new Set<string>();
+  const stop = inbox.subscribe(() => void states.add(inbox.getSnapshot().status));
+  await expect.poll(shown).toEqual([["c1", "pending"]]);
+  network.proxies = 1;
+  network.cut();
+  await expect.poll(() => network.proxies).toBeLessThan(1);
+  await ada.answer("c1", { elicitationId, action: "cancel" });
+  await expect.poll(shown).toEqual([["c1", "cancelled"]]);
+  expect(states).toEqual(new Set(["live", "reconnecting"]));
   stop();
 });
 

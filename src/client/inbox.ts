@@ -65,6 +65,8 @@ function createInbox(client: ElicitationClient): Inbox {
   const listeners = createListeners();
   let snapshot: Snapshot = { entries: [], status: "loading" };
   let reading: AbortController | undefined;
+  /** Whether the server has an inbox. */
+  let isOffered = false;
 
   function set(next: Partial<Snapshot>): void {
     snapshot = { ...snapshot, ...next };
@@ -75,10 +77,13 @@ function createInbox(client: ElicitationClient): Inbox {
     const { read } = client.channel;
     if (read === undefined) throw new ChannelError("this channel has no inbox", { retryable: false });
     const response = await read(`/elicitations${query}`, { signal, accept });
+    isOffered ||= response.ok;
     if (response.ok) return response;
     await response.body?.cancel();
     // A later page begins after a request that may wait for somebody else by now: the list is read from its start.
-    throw new ChannelError(`the inbox answered ${response.status}`, { retryable: query !== "" });
+    // After the server has had the route, a 404 comes from a proxy that has no server during a deploy.
+    const retryable = query !== "" || (isOffered && response.status === 404);
+    throw new ChannelError(`the inbox answered ${response.status}`, { retryable });
   }
 
   /** Handles the whole list, which begins with the page `first`. Requests that are no longer on it have ended. */
