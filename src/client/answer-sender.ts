@@ -5,6 +5,9 @@ import type { ElicitationNotice } from "./elicitation.ts";
 import { isOffline } from "./online.ts";
 import { pauseAfter } from "./retry-pauses.ts";
 
+/** A server that seems to have no route for answers is tried for a minute. */
+const TRIES = 7;
+
 /**
  * Sends answers. Each answer is delivered at most once, is retried while the network fails, and is dropped when the
  * request has ended.
@@ -29,7 +32,8 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const retryable = error instanceof ChannelError && error.retryable;
+        const retryable =
+          error instanceof ChannelError && error.retryable && (!error.notOffered || attempt + 1 < TRIES);
         const retryAt = retryable ? clock.now() + pauseAfter(attempt, error.retryAfterMs) : undefined;
         const event = {
           type: retryable ? "undelivered" : "undeliverable",

@@ -1,7 +1,6 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
 import type { ChannelEvent } from "./channel.ts";
 import { fieldOf } from "./http-replies.ts";
-import { readSseData } from "./sse.ts";
 import { readRequest } from "./read-request.ts";
 
 interface Events {
@@ -36,6 +35,7 @@ export async function readRequests(
 ): Promise<void> {
   push({ type: "live", conversationId, live: true });
   try {
+    const { readSseData } = await import("./sse.ts");
     for await (const data of body === null ? [] : readSseData(body)) {
       const chunk = parseJson(data);
       const request = readRequest(fieldOf(chunk, "data"), api);
@@ -43,7 +43,7 @@ export async function readRequests(
         push({ type: "request", conversationId, request: request.value });
     }
   } catch {
-    // The connection broke. The answer has arrived, so the status is polled from now on.
+    // The connection broke, or the code could not be loaded. The answer has arrived, so the status is polled from now on.
   }
   push({ type: "live", conversationId, live: false });
 }

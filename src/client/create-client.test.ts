@@ -257,6 +257,21 @@ describe("a client that sends answers", () => {
     expect([item("a").status, item("b").status]).toEqual(["undelivered", "undelivered"]);
   });
 
+  it("tries for a minute to deliver an answer to a server that seems to have no route for it", async () => {
+    const { client, channel, clock, item } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => new ChannelError("answered 404", { retryable: true, notOffered: true });
+    void client.accept("a", { city: "Lisbon" });
+    await clock.advanceAsync(60_000);
+    expect(item("a").status).toBe("undelivered");
+    await clock.advanceAsync(600_000);
+    expect(channel.sent).toHaveLength(7);
+    expect(item("a")).toMatchObject({
+      status: "pending",
+      notice: { code: "server-error", detail: "elicit-kit: answered 404" },
+    });
+  });
+
   it("waits as long as a busy server asks", async () => {
     const { client, channel, clock } = world();
     client.receive("c1", form("a"));

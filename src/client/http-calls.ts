@@ -57,7 +57,7 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
     if (response.status === 404 && parseProblem(body).ok && !routes.isListMissing) return undefined;
     const report = parseStatusReport(body);
     if (!response.ok || !report.ok) {
-      throw notReadable(api + path, response, routes, ". Is `api` the base of the contract's routes?");
+      throw notReadable(api + path, response, routes, HINT);
     }
     routes.isOffered = true;
     return report.value;
@@ -72,8 +72,13 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
       const response = await send([first, ...others], how);
       const ids = answers.map((answer) => answer.elicitationId);
-      if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
-        return receiptsOf(answers, response.status, await readReply(response));
+      if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+        const reply = await readReply(response);
+        // From a proxy that has no server during a deploy.
+        if (response.status === 404 && !parseProblem(reply).ok)
+          throw notReadable(api, response, routes, HINT, true);
+        return receiptsOf(answers, response.status, reply);
+      }
       const events = { push, subscribe, api };
       await untilEnded(
         ids,
@@ -131,6 +136,8 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
     },
   };
 }
+
+const HINT = ". Is `api` the base of the contract's routes?";
 
 const pathOf = (elicitationId: string): string => `/elicitations/${encodeURIComponent(elicitationId)}`;
 

@@ -194,11 +194,6 @@ describe("an HTTP channel that sends answers", () => {
     ],
     ["expiry", () => problem(410), { kind: "settled", outcome: "expired", differs: true }],
     [
-      "a 404 that no elicitation server wrote",
-      () => new Response("Not Found", { status: 404 }),
-      { kind: "refused", status: 404 },
-    ],
-    [
       "a reply from something else",
       () => new Response("<html>", { status: 200 }),
       { kind: "refused", status: 200 },
@@ -217,6 +212,20 @@ describe("an HTTP channel that sends answers", () => {
     const failure = against(reply).channel.respond([answer], { signal });
     await expect(failure).rejects.toMatchObject({ name: "ChannelError", retryable: true });
     await expect(failure).rejects.toThrow(/^elicit-kit: /);
+  });
+
+  it("throws a retryable error after a 404 of a proxy, and says whether the route may be missing", async () => {
+    const proxies = () => new Response("404 page not found", { status: 404 });
+    let reply = proxies;
+    const { channel } = against(() => reply());
+    const first = channel.respond([answer], { signal });
+    await expect(first).rejects.toMatchObject({ retryable: true, notOffered: true });
+    await expect(first).rejects.toThrow("answered 404. Is `api` the base of the contract's routes?");
+    reply = () => Response.json({ elicitations: [] });
+    await channel.list?.("c1", { signal });
+    reply = proxies;
+    const second = channel.respond([answer], { signal });
+    await expect(second).rejects.toMatchObject({ retryable: true, notOffered: false });
   });
 
   it("reports how long a busy server asked to wait", async () => {

@@ -50,9 +50,9 @@ export interface HttpChannel extends Channel {
 /**
  * The contract's HTTP routes as a channel (contract, section 4). Requests come in through `push`.
  *
- * Its calls throw `ChannelError`. It is retryable if the server cannot be reached or replies with 429 or 5xx. It is not
- * retryable if the reply to a status or challenge call is not in the contract. An answer that the server refuses is a
- * receipt, not an error. When `signal` aborts, its reason is thrown.
+ * Its calls throw `ChannelError`. It is retryable if the server cannot be reached or replies with 429 or 5xx, or if an
+ * answer gets a 404 that is not the server's own. It is not retryable if the reply to a status or challenge call is not in
+ * the contract. An answer that the server refuses is a receipt, not an error. When `signal` aborts, its reason is thrown.
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;

@@ -14,9 +14,10 @@ export function notReadable(
   response: Response,
   { isOffered }: { readonly isOffered: boolean },
   hint = "",
+  retryable = false,
 ): ChannelError {
   const notOffered = isNotOffered(response) && !isOffered;
-  return new ChannelError(`${url} answered ${response.status}${hint}`, { retryable: false, notOffered });
+  return new ChannelError(`${url} answered ${response.status}${hint}`, { retryable, notOffered });
 }
 
 export function retryAfterOf({ headers }: Response): number | undefined {
