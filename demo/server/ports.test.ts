@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { afterEach, describe, expect, it } from "vitest";
 import { serve, type Served, type ServeOptions, wishedPorts } from "./ports.ts";
 
@@ -95,6 +97,24 @@ describe("serve", () => {
     const { origin } = await started({ port, host: "127.0.0.1", warn: (line) => lines.push(line) });
     expect(origin).toBe(`http://127.0.0.1:${port}`);
     expect(lines).toEqual([]);
+  });
+
+  it("lets a route limit a body whose length is unknown", async () => {
+    const app = new Hono().post("/", bodyLimit({ maxSize: 4 }), async (c) => c.text(await c.req.text()));
+    const { origin } = await started({ handle: () => app.fetch });
+    const post = async (words: readonly string[]) => {
+      const body = new ReadableStream({
+        start(controller) {
+          for (const word of words) controller.enqueue(new TextEncoder().encode(word));
+          controller.close();
+        },
+      });
+      const init: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half" };
+      const response = await fetch(origin, init);
+      return [response.status, await response.text()];
+    };
+    expect(await post(["ab", "cd"])).toEqual([200, "abcd"]);
+    expect(await post(["ab", "cde"])).toEqual([413, "Payload Too Large"]);
   });
 
   it("fails when no port is free", async () => {

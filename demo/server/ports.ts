@@ -47,8 +47,24 @@ const LAST_PORT = 65_535;
 /** Listens on the preferred port or the next free one. */
 export function serve({ handle, ...where }: ServeOptions): Promise<Served> {
   // Several of these servers run in one process, so the global Request and Response stay unchanged.
-  const listener = (origin: string) => getRequestListener(handle(origin), { overrideGlobalObjects: false });
+  const listener = (origin: string) => {
+    const fetch = handle(origin);
+    return getRequestListener((request, env) => fetch(copyable(request), env), {
+      overrideGlobalObjects: false,
+    });
+  };
   return listenOn({ ...where, listener });
+}
+
+/**
+ * The adapter's own request only has the same methods. \`bodyLimit\` copies the request if the length of its body is
+ * unknown, which needs a standard one.
+ */
+function copyable(light: Request): Request {
+  if (!light.headers.has("transfer-encoding")) return light;
+  const { url, method, headers, signal, body } = light;
+  const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
+  return new Request(url, init);
 }
 
 /** The same for Node.js's own requests and responses. */
