@@ -67,14 +67,25 @@ export async function speak(language: Language): Promise<Spoken> {
 const THEME = "elicit-kit-demo theme";
 const LANGUAGE = "elicit-kit-demo language";
 
+/** A browser that forbids storage throws. The page then keeps no settings. */
+function withStorage(use: (storage: Storage) => string | null | void): string | null {
+  try {
+    return use(localStorage) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The language that the user has chosen, otherwise the one of the browser. */
 export function chosenLanguage(): Language {
-  const wished = [localStorage.getItem(LANGUAGE), ...navigator.languages].map((tag) => tag?.split("-")[0]);
+  const wished = [withStorage((kept) => kept.getItem(LANGUAGE)), ...navigator.languages].map(
+    (tag) => tag?.split("-")[0],
+  );
   return wished.find(isLanguage) ?? "en";
 }
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(THEME);
+  const kept = withStorage((storage) => storage.getItem(THEME));
   return THEMES.find((theme) => theme === kept) ?? "system";
 }
 
@@ -88,11 +99,11 @@ export function applyLanguage({ language, catalogue }: Spoken): void {
 }
 
 export function rememberTheme(theme: Theme): void {
-  localStorage.setItem(THEME, theme);
+  withStorage((storage) => storage.setItem(THEME, theme));
 }
 
 export function rememberLanguage(language: Language): void {
-  localStorage.setItem(LANGUAGE, language);
+  withStorage((storage) => storage.setItem(LANGUAGE, language));
 }
 
 function isLanguage(tag: string | null | undefined): tag is Language {
