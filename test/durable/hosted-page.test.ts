@@ -3,7 +3,7 @@ import { createHostedPage } from "../../src/connect/index.ts";
 import { createBrowser, hiddenFields } from "../stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../stages/chat-client.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../stages/oidc-provider.ts";
-import { AUTH, CALLBACK, RUNTIME_URL, linkTo } from "../stages/page-stage.ts";
+import { AUTH, CALLBACK, RUNTIME_URL, callbackUrl, linkTo } from "../stages/page-stage.ts";
 import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../stages/test-runtime.ts";
 
@@ -15,7 +15,7 @@ afterAll(() => provider.close());
 
 /** Two processes, each with the chat's runtime and the hosted page. Requests alternate between them. */
 async function setUp(question: typeof CONNECT | typeof CITY) {
-  const { url } = await createTestDatabase();
+  const { url, query } = await createTestDatabase();
   const processes = await Promise.all(
     [1, 2].map(async () => {
       const ports = await startPorts(url);
@@ -50,7 +50,7 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
   browser.setCookie(CHAT_ORIGIN, "user", "ada");
   const stream = await createChatClient(processes[0]!.runtime.fetch, { user: "ada" }).send("c1");
   const { elicitationId } = await stream.request();
-  return { processes, browser, stream, elicitationId };
+  return { processes, browser, stream, elicitationId, query };
 }
 
 test("a user connects an account while other processes handle the HTTP requests, and the agent continues in its own process", async () => {
@@ -67,6 +67,27 @@ test("a user connects an account while other processes handle the HTTP requests,
     expect(await provider.isActive(credential?.accessToken ?? "")).toBe(true);
     expect(runtime.errors).toEqual([]);
   }
+});
+
+test("a user is connected although the database cannot remember their return for a reload of the callback", async () => {
+  const { processes, browser, elicitationId, query } = await setUp(CONNECT);
+  const consent = await browser.visit(linkTo(elicitationId));
+  const left = await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent));
+  const callback = await callbackUrl(browser, left);
+  await query(
+    `create function public.refuse() returns trigger language plpgsql as $$ begin
+       if new.kind = 'sign-in' then raise exception 'no' using errcode = '42501'; end if;
+       return new;
+     end $$`,
+  );
+  await query(
+    "create trigger refuse before insert on elicit_kit.secrets for each row execute function public.refuse()",
+  );
+  const back = await browser.follow(await browser.get(callback));
+  expect(back.text).toContain("<h1>Tracker is connected</h1>");
+  expect(processes.flatMap(({ runtime }) => runtime.errors).map(String)).toEqual([
+    expect.stringContaining("42501"),
+  ]);
 });
 
 test("a user answers a form by its link while other processes handle the HTTP requests", async () => {

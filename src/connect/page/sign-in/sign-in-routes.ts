@@ -95,7 +95,8 @@ export function addSignInRoutes(
     if (!hasLeft(c, state) || clock.now() >= transaction.expiresAt)
       return unavailable(c, context, { status: 400 });
     const used = { ...transaction, data: null };
-    await transactions.put(againKey(state), used);
+    // Only for reloads. The state is spent, so the sign-in must continue.
+    await transactions.put(againKey(state), used).catch(onError);
     const { elicitationId, toolId, userId, redirectUri, data } = transaction;
     const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
     if (viewer.kind !== "verified" || viewer.user.id !== userId)
