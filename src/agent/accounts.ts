@@ -1,6 +1,6 @@
 import { isSendable } from "../connect/ports/credentials.ts";
 import { KitError } from "../contract/kit-error.ts";
-import { type AccountChoice, createAccountChoices, onlyAccount } from "./account-choices.ts";
+import { type AccountChoice, type AccountChoices, onlyAccount } from "./account-choices.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import { CredentialRefused, refusalOf } from "./credentials/refused-call.ts";
 import type { AccountTurn, GatedServer } from "./mcp/mcp-server.ts";
@@ -59,13 +59,9 @@ export function createTurnAccounts(options: {
   turn: AccountTurn;
   accounts: Readonly<Record<string, AccountOptions>>;
   gate: CredentialGate;
-  requester: { name: string };
-  /** Gets the error of a credential store that cannot be read. */
-  onError: (error: unknown) => void;
+  choices: AccountChoices;
 }): (toolName: string) => FindAccount {
-  const { turn, accounts, gate } = options;
-  const choices = createAccountChoices(options);
-
+  const { turn, accounts, gate, choices } = options;
   return (toolName) =>
     (name, toolCallId, { another = false } = {}) => {
       const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined;

@@ -281,14 +281,19 @@ async function toolsFor(
   const tools: ToolSet = {};
   const approve: Approve = (name, tool) => withApproval(name, tool, { turn, toolApproval, tools, requester });
   const { requester, accounts = {}, clock = systemClock, onError } = options;
-  const accountsOf = createTurnAccounts({ turn, accounts, gate, requester, onError });
+  const choices = createAccountChoices({ turn, gate, requester, onError });
+  const accountsOf = createTurnAccounts({ turn, accounts, gate, choices });
+  const maySwitch = Object.values(accounts).some(({ several }) => several === true);
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
     const made =
       typeof tool === "function" ? tool({ turn, elicitor, account: accountsOf(name), requester }) : tool;
-    tools[name] = recordedTool(turn, name, { tool: approve(name, made), onError });
+    tools[name] = recordedTool(turn, name, {
+      tool: approve(name, made),
+      changes: maySwitch ? choices : undefined,
+      onError,
+    });
   }
-  const choices = createAccountChoices({ turn, gate, requester, onError });
   const agents = options.a2aAgents ?? [];
   const taken = new Set(agents.map(({ name }) => name));
   const servers = await findTurnServers(

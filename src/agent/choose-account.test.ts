@@ -11,7 +11,9 @@ import { createStatelessModel } from "../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createMemoryCredentials } from "../connect/ports/credentials.ts";
 import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import { StoreAway } from "../base/foreign-error.ts";
 import { createMemoryRecords, createMemoryRemembered } from "../runtime/index.ts";
+import type { ElicitationRecords } from "../runtime/ports/index.ts";
 import type { Account } from "./accounts.ts";
 import { createAgentTurn } from "./index.ts";
 
@@ -24,18 +26,26 @@ function setUp(
     several = true,
     languages = "en",
     isBroken = () => false,
-  }: { several?: boolean; languages?: string; isBroken?: () => boolean } = {},
+    problem = new Error("down"),
+    records = createMemoryRecords(),
+  }: {
+    several?: boolean;
+    languages?: string;
+    isBroken?: () => boolean;
+    problem?: Error;
+    records?: ElicitationRecords;
+  } = {},
 ) {
   const stored = createMemoryCredentials();
   const credentials = {
     ...stored,
     get: (toolId: string, userId: string) =>
-      isBroken() ? Promise.reject(new Error("down")) : stored.get(toolId, userId),
+      isBroken() ? Promise.reject(problem) : stored.get(toolId, userId),
   };
   const errors: unknown[] = [];
   const results: string[] = [];
   const runtime = createTestRuntime((turn) => runTurn(turn), {
-    ports: { remembered: createMemoryRemembered() },
+    ports: { records, remembered: createMemoryRemembered() },
   });
   const runTurn = createAgentTurn({
     model: createStatelessModel([{ send: {} }, "Done."], async () => {}),
@@ -246,6 +256,80 @@ test("when the accounts cannot be read, the call fails without asking the user, 
   ).done;
   expect(results).toEqual([expect.stringMatching(/cannot be read at the moment.*Bearer token of home$/)]);
   expect(errors).toHaveLength(1);
+});
+
+test("after the store was away, a call can use its account when the store is back", async () => {
+  let isBroken = true;
+  const { ada, connect, results } = setUp(
+    async (find) => {
+      const mail = find();
+      const first = await sent(mail).catch(() => "away");
+      isBroken = false;
+      return `${first}; ${await sent(mail)}; ${await sent(find())}`;
+    },
+    { isBroken: () => isBroken, problem: new StoreAway("away") },
+  );
+  await connect("mail", "home");
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(results).toEqual(["away; Bearer token of home; Bearer token of home"]);
+});
+
+test("when the user could not be asked which account to use, the next call asks them", async () => {
+  const records = createMemoryRecords();
+  let isFirst = true;
+  const { ada, connect, results } = setUp(async (find) => `${await sent(find())} ${await sent(find())}`, {
+    records: {
+      ...records,
+      async create(...record) {
+        if (!isFirst) return records.create(...record);
+        isFirst = false;
+        throw new Error("down");
+      },
+    },
+  });
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  const stream = await ada.send("c1");
+  await choose(stream, ada, "mail/2");
+  await stream.done;
+  expect(results).toEqual([expect.stringMatching(/could not be made.*Bearer token of work$/s)]);
+});
+
+test("after the user has connected no other account, the turn uses the one that they chose before, without a question", async () => {
+  const { ada, connect, results, runtime } = setUp(async (find) => {
+    const first = await sent(find());
+    const other = await find({ another: true }).fetch("/send");
+    return `${first}; ${other.ok}; ${await sent(find())}`;
+  });
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  const stream = await ada.send("c1");
+  const first = await stream.request();
+  await choose(stream, ada, "mail/2");
+  const { elicitationId } = await stream.request(0, (asked) => asked.elicitationId !== first.elicitationId);
+  await ada.answer("c1", { elicitationId, action: "accept", content: { account: "another" } });
+  const connecting = await stream.request(0, ({ mode }) => mode === "url");
+  await runtime.elicitations.decline(connecting.elicitationId);
+  await stream.done;
+  expect(results).toEqual(["Bearer token of work; false; Bearer token of work"]);
+});
+
+test("an account that a call has found before does not become the one of the turn again", async () => {
+  const { ada, connect, results, runtime } = setUp(async (find) => {
+    const mail = find();
+    const before = await sent(mail);
+    const other = await sent(find({ another: true }));
+    return [before, other, await sent(mail), await sent(find())].join("; ");
+  });
+  await connect("mail", "home");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => connect("mail/2", "work"));
+  await stream.done;
+  const [home, work] = ["Bearer token of home", "Bearer token of work"];
+  expect(results).toEqual([[home, work, home, work].join("; ")]);
 });
 
 test("asking for another account fails if the service allows only one, and the error says what to set", async () => {

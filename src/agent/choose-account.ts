@@ -22,7 +22,12 @@ export type ChosenAccount =
       readonly account: NonNullable<GatedCall["account"]>;
       readonly scopes?: GatedCall["scopes"];
     }
-  | { readonly ok: false; readonly text: string };
+  | {
+      readonly ok: false;
+      readonly text: string;
+      /** The user has decided nothing, so the next call chooses again. */
+      readonly hasFailed?: boolean;
+    };
 
 const FIELD = "account";
 const ANOTHER = "another";
@@ -77,7 +82,8 @@ export async function chooseAccount({
     isStillGood: (content) => content[FIELD] !== ANOTHER,
   });
   if (result.outcome !== "accepted") {
-    return { ok: false, text: informationRefusedText(result, { tool: toolName, requestedSchema }) };
+    const text = informationRefusedText(result, { tool: toolName, requestedSchema });
+    return { ok: false, text, hasFailed: result.outcome === "failed" };
   }
   const chosen = connected.find(({ id }) => id === result.content[FIELD]);
   if (chosen !== undefined) return { ok: true, id: chosen.id, account: "of-several" };

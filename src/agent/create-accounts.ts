@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { CredentialStore } from "../connect/ports/credentials.ts";
+import { createAccountChoices } from "./account-choices.ts";
 import { type AccountOptions, type FindAccount, createTurnAccounts } from "./accounts.ts";
 import { type GateOptions, createCredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog } from "./error-text.ts";
@@ -43,8 +44,12 @@ export function createAccounts(
   // All tools of a turn use the account that the user has chosen in it.
   const turns = new WeakMap<AccountTurn, (toolName: string) => FindAccount>();
   return (turn, toolName) => {
-    const known = turns.get(turn) ?? createTurnAccounts({ turn, accounts, gate, requester, onError });
-    turns.set(turn, known);
+    let known = turns.get(turn);
+    if (known === undefined) {
+      const choices = createAccountChoices({ turn, gate, requester, onError });
+      known = createTurnAccounts({ turn, accounts, gate, choices });
+      turns.set(turn, known);
+    }
     return known(toolName);
   };
 }

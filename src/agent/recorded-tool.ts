@@ -14,15 +14,32 @@ export function callOf(
   return { id: `${turn.id}/${toolCallId}`, name };
 }
 
+/** The changes that a call makes for the rest of its turn. They must outlive the process like the result of the call. */
+export interface CallChanges {
+  /** Records the changes of a call. Await it at the end of the call. */
+  keep(callId: string): Promise<void>;
+  /** Repeats the changes of a call that has ended in an earlier run of the turn. */
+  restore(callId: string): Promise<void>;
+}
+
 /**
  * Wraps a tool so that the turn's runner makes and records its calls. A tool that streams its output (`async *execute`)
  * is returned unchanged, because a stream cannot be recorded as one result. `onError` gets the kit's own errors, such as
- * those of questions that need a key, because the AI SDK passes errors of tools only to the model.
+ * those of questions that need a key, because the AI SDK passes errors of tools only to the model. `changes`:
+ * the accounts of the turn, if a call can change them.
  */
 export function recordedTool(
   turn: Turn,
   name: string,
-  { tool, onError }: { readonly tool: Tool; readonly onError: (error: unknown) => void },
+  {
+    tool,
+    changes,
+    onError,
+  }: {
+    readonly tool: Tool;
+    readonly changes?: CallChanges | undefined;
+    readonly onError: (error: unknown) => void;
+  },
 ): Tool {
   const { execute } = tool;
   if (execute === undefined || isGenerator(execute)) return tool;
@@ -31,10 +48,13 @@ export function recordedTool(
   copy.execute = (input, options) => {
     let stream: AsyncIterable<unknown> | undefined;
     let isAwaited = false;
+    let hasRun = false;
     const { toolCallId } = options;
+    const call = callOf(turn, name, toolCallId);
     /** The result of a call that continues in the background. */
     const first = createDeferred<unknown>();
-    const result = turn.runner.tool({ ...callOf(turn, name, toolCallId), input }, async () => {
+    const recorded = turn.runner.tool({ ...call, input }, async () => {
+      hasRun = true;
       try {
         const output: unknown = execute(input, options);
         if (isAwaited || !isStream(output)) {
@@ -50,8 +70,11 @@ export function recordedTool(
       } catch (error) {
         if (error instanceof KitError && !turn.signal.aborted) onError(error);
         throw error;
+      } finally {
+        await changes?.keep(call.id);
       }
     });
+    const result = recorded.finally(() => (hasRun ? undefined : changes?.restore(call.id)));
     // The in-memory runner has already called `execute`, so a stream can be passed on unchanged.
     isAwaited = true;
     return (
