@@ -190,7 +190,7 @@ test("with the option another: true, the user connects a second account, and the
   const { elicitationId, message } = await stream.request();
   expect(message).toBe("To continue with another Mail account.");
   const record = await runtime.elicitations.get(elicitationId);
-  expect(record).toMatchObject({ tool: { id: "mail/2" }, signIn: { another: true } });
+  expect(record).toMatchObject({ tool: { id: "mail/2", isNew: true }, signIn: { another: true } });
   await runtime.elicitations.complete(elicitationId, () => connect("mail/2", "work"));
   await stream.done;
   expect(results).toEqual(["Bearer token of work; Bearer token of work"]);

@@ -5,6 +5,7 @@ import { CHAT_ORIGIN, createChatClient } from "../stages/chat-client.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../stages/oidc-provider.ts";
 import { AUTH, CALLBACK, RUNTIME_URL, callbackUrl, linkTo } from "../stages/page-stage.ts";
 import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
+import type { FormQuestion, UrlQuestion } from "../../src/runtime/index.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../stages/test-runtime.ts";
 
 let provider: TestProvider;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 /** Two processes, each with the chat's runtime and the hosted page. Requests alternate between them. */
-async function setUp(question: typeof CONNECT | typeof CITY) {
+async function setUp(question: UrlQuestion | FormQuestion, scopes = ["issues:write"]) {
   const { url, query } = await createTestDatabase();
   const processes = await Promise.all(
     [1, 2].map(async () => {
@@ -32,7 +33,7 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
             service: "Tracker",
             issuer: provider.issuer,
             clientId: provider.clientId,
-            scopes: ["issues:write"],
+            scopes,
             resource: RESOURCE,
           },
         },
@@ -43,14 +44,19 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
   );
   let count = 0;
   const next = () => processes[(count += 1) % 2]!;
-  const browser = createBrowser({
-    [AUTH]: (request) => next().page.fetch(request),
-    [CHAT_ORIGIN]: (request) => next().runtime.fetch(request),
-  });
-  browser.setCookie(CHAT_ORIGIN, "user", "ada");
-  const stream = await createChatClient(processes[0]!.runtime.fetch, { user: "ada" }).send("c1");
+  function newBrowser() {
+    const browser = createBrowser({
+      [AUTH]: (request) => next().page.fetch(request),
+      [CHAT_ORIGIN]: (request) => next().runtime.fetch(request),
+    });
+    browser.setCookie(CHAT_ORIGIN, "user", "ada");
+    return browser;
+  }
+  const browser = newBrowser();
+  const ada = createChatClient(processes[0]!.runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
-  return { processes, browser, stream, elicitationId, query };
+  return { processes, browser, newBrowser, ada, stream, elicitationId, query };
 }
 
 test("a user connects an account while other processes handle the HTTP requests, and the agent continues in its own process", async () => {
@@ -87,6 +93,38 @@ test("a user is connected although the database cannot remember their return for
   expect(back.text).toContain("<h1>Tracker is connected</h1>");
   expect(processes.flatMap(({ runtime }) => runtime.errors).map(String)).toEqual([
     expect.stringContaining("42501"),
+  ]);
+});
+
+test("of two chats in which the user connects another account at the same moment, one gets it, and the request of the other fails", async () => {
+  const s = await setUp(
+    {
+      ...CONNECT,
+      tool: { id: "tracker/2", name: "tracker_create_issue", isNew: true },
+      signIn: { url: "https://tracker.example.com/mcp", service: "Tracker", another: true },
+    },
+    ["openid", "issues:write"],
+  );
+  const second = await s.ada.send("c2");
+  const ids = [s.elicitationId, (await second.request()).elicitationId];
+  const returns: (() => Promise<unknown>)[] = [];
+  for (const [index, id] of ids.entries()) {
+    provider.account = ["carol", "bob"][index] ?? "";
+    const browser = s.newBrowser();
+    const consent = await browser.visit(linkTo(id));
+    const left = await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent));
+    const callback = await callbackUrl(browser, left);
+    returns.push(() => browser.get(callback));
+  }
+  await Promise.all(returns.map((comeBack) => comeBack()));
+  const { ports, runtime } = s.processes[0]!;
+  const outcomes = await Promise.all(ids.map(async (id) => (await runtime.elicitations.get(id))?.status));
+  expect(outcomes.toSorted()).toEqual(["accepted", "failed"]);
+  const stored = await ports.credentials.get("tracker/2", "ada");
+  expect(stored?.accountId).toBe(outcomes[0] === "accepted" ? "carol" : "bob");
+  expect(await provider.isActive(stored?.accessToken ?? "")).toBe(true);
+  expect(s.processes.flatMap((one) => one.runtime.errors).map(String)).toEqual([
+    expect.stringContaining("at the same time"),
   ]);
 });
 

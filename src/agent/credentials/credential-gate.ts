@@ -133,7 +133,8 @@ export function createCredentialGate({
       canObtain: boolean;
     },
   ): Promise<Connection> {
-    const { turn, server, toolName, ownName, toolCallId, part = "", signal } = call;
+    const { turn, server, toolName, ownName, toolCallId, part = "", account, signal } = call;
+    const isNew = account === "another" && insufficient === undefined;
     const target = signInOf(call, challenge, scopes);
     const obtained = canObtain ? await obtain(call, target) : undefined;
     if (obtained !== undefined) return obtained;
@@ -152,7 +153,7 @@ export function createCredentialGate({
         url.searchParams.set("elicitationId", elicitationId);
         return url.href;
       },
-      tool: { id: server.name, name: toolName, ownName },
+      tool: { id: server.name, name: toolName, ownName, ...(isNew && { isNew }) },
       toolCallId,
       requester,
       service: { name: service, iconDataUrl: server.iconDataUrl },

@@ -3,6 +3,7 @@ import { byAccount } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import type { ShowPage } from "../page/context.ts";
+import { storing } from "../page/store-account.ts";
 import { submissionOf, MAX_FORM_BYTES } from "../page/csrf-forms.ts";
 
 /** The size limit: three bytes for each character of a key, as browsers encode it, plus the other fields. */
@@ -45,7 +46,8 @@ export function addApiKeyRoutes(
       if (outcome === "accepted") await store();
       else {
         const { account } = checked.credential;
-        await elicitations.complete(elicitationId, store, { account, ...ON_PAGE });
+        const stored = storing(context, submitted, store);
+        await elicitations.complete(elicitationId, stored, { account, ...ON_PAGE });
       }
       return next;
     } catch (error) {

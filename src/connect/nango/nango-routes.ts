@@ -6,7 +6,9 @@ import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
 import { byAccount } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
+import { createNangoAccounts } from "./nango-accounts.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
+import { storing } from "../page/store-account.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
 import { type Submission, submissionOf } from "../page/csrf-forms.ts";
@@ -138,7 +140,7 @@ export function addNangoRoutes(
    * page or Nango.
    */
   async function settle(
-    { request, user }: ElicitationRecord,
+    record: ElicitationRecord,
     {
       toolId,
       integration,
@@ -152,11 +154,14 @@ export function addNangoRoutes(
     },
   ): Promise<boolean> {
     const { client } = integration;
+    const { request, user } = record;
     const { elicitationId } = request;
     const found = connectionId === "" ? undefined : await client.find(connectionId);
     if (found === undefined || found.elicitationId !== elicitationId || found.userId !== user.id)
       return false;
-    await elicitations.complete(elicitationId, () => client.confirm(found, toolId), reported);
+    const connector = createNangoAccounts(client);
+    const store = storing(context, { record, toolId, connector }, () => client.confirm(found, toolId));
+    await elicitations.complete(elicitationId, store, reported).catch(onError);
     await sessions.end(elicitationId);
     const now = await elicitations.get(elicitationId);
     await removeUnwanted(integration, elicitationId, now === undefined ? "unknown" : outcomeOf(now));

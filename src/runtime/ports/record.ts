@@ -4,12 +4,14 @@ import type { User } from "../../base/identity.ts";
 /**
  * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal by the user
  * applies to this id for the rest of the turn. `name` is the tool's name for the model. `ownName` is its name
- * without what was put in front for the model, such as its name at its MCP server. It is untrusted.
+ * without what was put in front for the model, such as its name at its MCP server. It is untrusted. `isNew`: nothing was
+ * connected under `id` when it asked, and the user connects an additional account.
  */
 export interface ToolRef {
   readonly id: string;
   readonly name: string;
   readonly ownName?: string | undefined;
+  readonly isNew?: true | undefined;
 }
 
 /**

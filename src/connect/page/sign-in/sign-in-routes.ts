@@ -17,7 +17,8 @@ import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "../../p
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
-import { pageRequestOf } from "../page-connector.ts";
+import { type PageRequest, pageRequestOf } from "../page-connector.ts";
+import { storing } from "../store-account.ts";
 import { askedOwnersPage } from "../identity/identity-pages.ts";
 import { recordFault } from "./faults.ts";
 import { placeSeal } from "./place-seal.ts";
@@ -101,8 +102,9 @@ export function addSignInRoutes(
     const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
     if (viewer.kind !== "verified" || viewer.user.id !== userId)
       return unavailable(c, context, { status: 403 });
-    const connector = pageRequestOf(context, viewer)?.connector;
-    if (connector?.finish === undefined || redirectUri !== origin + c.req.path)
+    const request = pageRequestOf(context, viewer);
+    const connector = request?.connector;
+    if (request === undefined || connector?.finish === undefined || redirectUri !== origin + c.req.path)
       return unavailable(c, context, { status: 400 });
     c.header("set-cookie", triedMethods.clear(elicitationId), { append: true });
     if (outcomeOf(viewer.record) === undefined) {
@@ -112,7 +114,7 @@ export function addSignInRoutes(
         finish({ account, user: viewer.user, data, state, redirectUri, parameters }),
       );
       if (ended.ok) {
-        await complete(elicitationId, ended);
+        await complete(request, ended);
         await watchForOthers(state, used, ended.reference);
       } else await fail(c, { elicitationId, toolId, connector }, ended);
     }
@@ -186,14 +188,16 @@ export function addSignInRoutes(
     );
   }
 
-  async function complete(elicitationId: string, { name, store, undo }: FlowEnd): Promise<void> {
+  async function complete(request: PageRequest, { name, store, undo }: FlowEnd): Promise<void> {
+    const { elicitationId } = request.record.request;
+    const stored = storing(context, request, store);
     let isStored = false;
     // Also rejects if only the waiting turn could not be notified.
     await elicitations
       .complete(
         elicitationId,
         async () => {
-          await store();
+          await stored();
           isStored = true;
         },
         { account: name, ...ON_PAGE },

@@ -1,0 +1,41 @@
+import { KitError } from "../../contract/kit-error.ts";
+import { errorOf } from "../ports/connector.ts";
+import type { PageContext } from "./context.ts";
+import type { PageRequest } from "./page-connector.ts";
+
+/**
+ * Returns a function that stores the account of a request. It rejects if the account is an additional one, and another
+ * request has connected an account in the same place since: the chat of that request would act as this one.
+ */
+export function storing(
+  { credentials }: Pick<PageContext, "credentials">,
+  {
+    record,
+    toolId,
+    connector,
+  }: Pick<PageRequest, "record" | "toolId"> & { connector: Pick<PageRequest["connector"], "isConnected"> },
+  store: () => Promise<void>,
+): () => Promise<void> {
+  const { tool, user, createdAt } = record;
+  let isFree = tool?.isNew !== true;
+
+  async function storeIfFree(): Promise<void> {
+    const found = await connector.isConnected({ toolId, userId: user.id });
+    if (!found.ok) throw errorOf(found, toolId);
+    // One from before cannot be used for the request, for example because its server has another URL now.
+    if (found.account?.connectedAt !== undefined && found.account.connectedAt >= createdAt) {
+      throw new KitError(
+        `elicit-kit: two requests have connected another account of a user as "${toolId}" at the same time. The second one was not stored, and its request has failed. The user can connect it again.`,
+      );
+    }
+    // The store is tried again after an outage, and may have the account by then.
+    isFree = true;
+    await store();
+  }
+
+  return () => {
+    if (isFree) return store();
+    // A place of its own: reading an account may refresh it, which locks the account.
+    return credentials.exclusively?.(`connect:${toolId}`, user.id, storeIfFree) ?? storeIfFree();
+  };
+}

@@ -1,0 +1,125 @@
+/** Tests in which a user connects another account in two chats at once. Both chats were to get the same place. */
+import { Nango } from "@nangohq/node";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { readNangoFrontend } from "../../node/index.ts";
+import { type Page, hiddenFields } from "../../../test/stages/browser.ts";
+import { startMockNango } from "../../../test/stages/mock-nango.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
+import { AUTH, CALLBACK, createPageStage, linkTo } from "../../../test/stages/page-stage.ts";
+import { playOwnVault } from "../../../test/stages/played-vaults.ts";
+import { CONNECT, asking } from "../../../test/stages/test-runtime.ts";
+import { createMemoryCredentials } from "../ports/credentials.ts";
+import { withConnectors } from "../index.ts";
+import type { HostedPageOptions } from "./hosted-page.ts";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+
+const ANOTHER = {
+  ...CONNECT,
+  tool: { id: "tracker/2", name: "tracker_create_issue", isNew: true as const },
+  signIn: { url: "https://tracker.example.com/mcp", service: "Tracker", another: true as const },
+};
+
+/** Ada's agent asks for another account in two chats. */
+async function setUp(
+  providers: NonNullable<HostedPageOptions["providers"]>,
+  page: Partial<HostedPageOptions> = {},
+) {
+  const store = createMemoryCredentials();
+  const s = await createPageStage(provider, {
+    page: { providers, credentials: store, ...page },
+    runtime: { runTurn: asking(ANOTHER) },
+  });
+  const other = await s.ada.send("c2");
+  const ids = [s.elicitationId, (await other.request()).elicitationId] as const;
+  // A page that was opened before the other chat had an account shows none.
+  const browsers = ids.map(() => s.newBrowser("ada"));
+  const pages = await Promise.all(ids.map((id, index) => browsers[index]!.visit(linkTo(id))));
+  return {
+    errors: s.errors,
+    credentials: withConnectors(store, { providers, clock: s.runtime.clock }),
+    tabs: ids.map((id, index) => ({ id, browser: browsers[index]!, page: pages[index]! })),
+    outcomes: async () => Promise.all(ids.map(async (id) => (await s.runtime.elicitations.get(id))?.status)),
+  };
+}
+
+type Tab = Awaited<ReturnType<typeof setUp>>["tabs"][number];
+
+const start = ({ browser, page }: Tab): Promise<Page> =>
+  browser.post(`${AUTH}/auth/connect/start`, hiddenFields(page));
+
+test("with OAuth, the first account stays, and the second one is revoked", async () => {
+  const tokens: string[] = [];
+  const { tabs, credentials, errors, outcomes } = await setUp({
+    tracker: {
+      service: "Tracker",
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      scopes: ["openid", "issues:write"],
+      resource: RESOURCE,
+      accountName: async ({ accessToken }) => {
+        tokens.push(accessToken);
+        return provider.accountOf(accessToken);
+      },
+    },
+  });
+  for (const [index, account] of ["carol", "bob"].entries()) {
+    provider.account = account;
+    await tabs[index]!.browser.follow(await start(tabs[index]!));
+  }
+  expect(await outcomes()).toEqual(["accepted", "failed"]);
+  const stored = await credentials.get("tracker/2", "ada");
+  expect([stored?.account, stored?.accessToken]).toEqual(["carol", tokens[0]]);
+  expect(await Promise.all(tokens.map((token) => provider.isActive(token)))).toEqual([true, false]);
+  expect(errors.map(String)).toEqual([expect.stringContaining('as "tracker/2" at the same time')]);
+});
+
+test("with API keys, the first key stays", async () => {
+  const { tabs, credentials, outcomes } = await setUp({
+    tracker: { service: "Tracker", apiKey: { check: async (key) => ({ account: key }) } },
+  });
+  for (const [index, key] of ["carol", "bob"].entries()) {
+    const { browser, page } = tabs[index]!;
+    await browser.post(`${AUTH}/auth/connect/key`, { ...hiddenFields(page), key });
+  }
+  expect(await outcomes()).toEqual(["accepted", "failed"]);
+  expect(await credentials.get("tracker/2", "ada")).toMatchObject({ accessToken: "carol" });
+});
+
+test("with a vault, the first account stays, and the second one is removed", async () => {
+  const vault = playOwnVault();
+  vi.stubGlobal("fetch", (...request: Parameters<typeof fetch>) => vault.answer(new Request(...request)));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { tabs, credentials, outcomes } = await setUp({ tracker: vault.connector });
+  for (const [index, token] of ["token-of-carol", "token-of-bob"].entries()) {
+    const left = await start(tabs[index]!);
+    const back = vault.approve(left.headers.get("location") ?? "", token);
+    await tabs[index]!.browser.follow(await tabs[index]!.browser.get(back));
+  }
+  expect(await outcomes()).toEqual(["accepted", "failed"]);
+  expect(await credentials.get("tracker/2", "ada")).toMatchObject({ accessToken: "token-of-carol" });
+});
+
+test("with Nango, the first connection stays, and the second one is removed", async () => {
+  const mock = await startMockNango();
+  onTestFinished(() => mock.close());
+  const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
+  const providers = { tracker: { service: "Tracker", integration: "linear", nango } };
+  const { tabs, credentials, outcomes } = await setUp(providers, {
+    nangoFrontend: await readNangoFrontend(),
+  });
+  const made = [];
+  for (const { id, browser, page } of tabs) {
+    const connection = mock.connect({ elicitation_id: id, end_user_id: "ada" });
+    made.push(connection);
+    const fields = { ...hiddenFields(page), connectionId: connection.connection_id };
+    expect((await browser.post(`${AUTH}/auth/connect/nango/complete`, fields)).status).toBe(200);
+  }
+  expect(await outcomes()).toEqual(["accepted", "failed"]);
+  expect((await credentials.get("tracker/2", "ada"))?.accessToken).toBe(made[0]?.credentials.access_token);
+  expect(mock.connections.map(({ connection_id }) => connection_id)).toEqual([made[0]?.connection_id]);
+});
