@@ -155,6 +155,14 @@ test("a key may have the number of a tool whose name another tool has", async ()
   expect(errors).toEqual([]);
 });
 
+test("a key with a number that no tool can have is reported", async () => {
+  const { ada, errors } = setUp({ files_delete_7: "denied" });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(errors.map(String)).toEqual([expect.stringContaining('Did you mean "files_delete"?')]);
+});
+
 test("a key that could not ask makes no tool ask, even if it names none", async () => {
   const { ada, called, errors } = setUp(
     { files_raed: "approved", refnd: "approved" },

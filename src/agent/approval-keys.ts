@@ -71,11 +71,13 @@ export function createApprovalKeys(
     inTurn:
       ({ toolApproval, toolNames }) =>
       ({ name: server, service }, listed, given) => {
+        const others = [...names, ...listed.map(({ name }) => baseOf(server, name))];
+        const mayName = (key: string, tool: string) => mayBeNameOf(key, { server, tool, known: others });
         const missing = askingKeys(toolApproval).filter(
           (key) =>
             !names.includes(key) &&
             toolNames.ownerOf(key) === prefixOf(server) &&
-            !listed.some(({ name }) => mayBeNameOf(key, { server, tool: name })),
+            !listed.some(({ name }) => mayName(key, name)),
         );
         for (const key of missing) {
           if (reported.has(key) || reported.size >= MAX_REPORTED) continue;
@@ -92,7 +94,7 @@ export function createApprovalKeys(
         }
         if (missing.length === 0) return given;
         const keys = Object.keys(toolApproval ?? {});
-        const isNamed = (tool: string) => keys.some((key) => mayBeNameOf(key, { server, tool }));
+        const isNamed = (tool: string) => keys.some((key) => mayName(key, tool));
         return given.map((tool) => (isNamed(tool.name) ? tool : { ...tool, isDoubted: true }));
       },
   };

@@ -53,12 +53,23 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
   };
 }
 
-/** Whether a tool of a server may have a name for the model, in some turn. */
-export function mayBeNameOf(name: string, { server, tool }: { server: string; tool: string }): boolean {
-  const suffix = /_\d+$/.exec(name)?.[0] ?? "";
+/**
+ * Whether a tool of a server may have a name for the model, in some turn.
+ *
+ * @param known the names of the agent's own tools, and of this server's before they get a number
+ */
+export function mayBeNameOf(
+  name: string,
+  { server, tool, known }: { server: string; tool: string; known: readonly string[] },
+): boolean {
+  const [suffix, number] = /_(\d+)$/.exec(name) ?? [""];
+  const start = baseOf(server, tool).slice(0, MAX_NAME_LENGTH - suffix.length);
+  // A number is for a name that is taken: of those that are known, or by a tool of the kit.
+  const highest = known.filter((other) => other.startsWith(start)).length + 1;
   for (let count = 1; count <= MAX_PREFIXES; count += 1) {
     const base = baseOf(server, tool, count);
-    if (name === withSuffix(base, "") || name === withSuffix(base, suffix)) return true;
+    if (name === withSuffix(base, "")) return true;
+    if (name === withSuffix(base, suffix) && Number(number) <= highest) return true;
   }
   return false;
 }
