@@ -1095,6 +1095,14 @@ describe("the controls of a form", () => {
     expect(valueOf(script)).toEqual([3]);
   });
 
+  it("leave the arrow keys to an input method that composes a number", async () => {
+    await show(question({ type: "integer", title: "Seats", minimum: 1, maximum: 3 }, true));
+    const seats = screen.getByRole("spinbutton", { name: "Seats" });
+    expect(fireEvent.keyDown(seats, { key: "ArrowUp", isComposing: true })).toBe(true);
+    expect(fireEvent.keyDown(seats, { key: "ArrowUp", keyCode: 229 })).toBe(true);
+    expect(seats).toHaveProperty("value", "");
+  });
+
   it("count the characters of a long text as users see them", async () => {
     await show(question({ type: "string", title: "Story", maxLength: 500 }, true));
     const story = screen.getByRole("textbox", { name: "Story" });

@@ -2,6 +2,7 @@
 import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import type { ControlProps } from "../context.ts";
 import { readNumber, writeNumber } from "../../../form/number-text.ts";
+import { isAboutComposition } from "../../prompt/keys.ts";
 import { classes, inputProps } from "./input-props.ts";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
@@ -59,7 +60,7 @@ export function NumberControl(props: ControlProps) {
         aria-valuenow={Number.isNaN(value) ? undefined : value}
         onKeyDown={(event: KeyboardEvent) => {
           const by = STEPS[event.key];
-          if (by === undefined) return;
+          if (by === undefined || isAboutComposition(event.nativeEvent)) return;
           event.preventDefault();
           step(by);
         }}
