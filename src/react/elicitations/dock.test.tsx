@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, within, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   CONVERSATION,
   createScript,
@@ -32,7 +32,11 @@ async function show(options: ScriptOptions): Promise<Script> {
   return script;
 }
 
-async function mount({ client }: Script, onAskAgain?: (message: string) => void): Promise<void> {
+async function mount(
+  { client }: Script,
+  onAskAgain?: (message: string) => void,
+  container?: HTMLElement,
+): Promise<void> {
   await act(async () =>
     render(
       <StrictMode>
@@ -50,6 +54,7 @@ async function mount({ client }: Script, onAskAgain?: (message: string) => void)
           </Elicitations>
         </footer>
       </StrictMode>,
+      { ...(container && { container }) },
     ),
   );
   await act(async () => vi.dynamicImportSettled());
@@ -159,6 +164,19 @@ describe("several questions at the composer", () => {
       .map(({ textContent }) => textContent)
       .join();
     expect(said).toContain("Connect Tracker.");
+  });
+
+  it("can be reached from their lines in the conversation also in a shadow root", async () => {
+    const host = document.body.appendChild(document.createElement("div"));
+    onTestFinished(() => host.remove());
+    const root = host.attachShadow({ mode: "open" });
+    const chat = root.appendChild(document.createElement("div"));
+    await mount(createScript({ requests: [flight, tracker] }), undefined, chat);
+    const line = [...chat.querySelectorAll<HTMLElement>(".elicit-wait button")].at(-1);
+    await act(async () => line?.click());
+    const title = chat.querySelector("[data-shown] h3");
+    expect(title?.textContent).toBe("Connect Tracker");
+    await waitFor(() => expect(root.activeElement).toBe(title));
   });
 
   it("can be reached from their lines in the conversation", async () => {

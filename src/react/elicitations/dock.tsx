@@ -10,8 +10,14 @@ import { useLiveRegion } from "../prompt/live-region.tsx";
 import { questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere, spoken } from "../prompt/use-prompt-root.ts";
 
-/** The name of the event that a line in the conversation sends to a docked card. */
+/**
+ * The name of the event with which a line in the conversation shows its request. It goes through the document, because
+ * the line and the dock may be in different shadow roots.
+ */
 const SHOW = "elicit-show";
+
+/** The card that is shown. */
+const SHOWN = "[data-shown] [data-elicitation]";
 
 interface DockProps {
   readonly elicitations: readonly BoundElicitation[];
@@ -62,7 +68,7 @@ export function Dock({
     const root = rootRef.current;
     const isHidden = root?.querySelector("[hidden] :focus") !== null;
     if (!hadFocus.current || !(isHidden || isNowhere(activeElementFor(root)))) return;
-    const next = root?.querySelector<HTMLElement>("[data-shown] [data-elicitation]");
+    const next = root?.querySelector<HTMLElement>(SHOWN);
     if (next) return focusTitle(next);
     hadFocus.current = false;
     fieldOf(composer)?.focus();
@@ -79,20 +85,21 @@ export function Dock({
   }, [elicitations, catalogue, announce]);
 
   useEffect(() => {
-    const root = rootRef.current;
-    function show({ target }: Event): void {
-      const id = target instanceof Element ? target.getAttribute("data-elicitation") : null;
-      const item = elicitations.find((one) => one.id === id);
-      if (item === undefined || !(target instanceof HTMLElement)) return;
+    const page = rootRef.current?.ownerDocument;
+    function show(event: Event): void {
+      const item = elicitations.find((one) => event instanceof CustomEvent && one.id === event.detail);
+      if (item === undefined || !isOpen(item)) return;
       setChosen({ id: item.id, wasAnswered: item.status === "answered" });
       // Wait until the element is visible.
       requestAnimationFrame(() => {
-        target.scrollIntoView({ block: "nearest" });
-        focusTitle(target);
+        const place = rootRef.current?.querySelector<HTMLElement>(SHOWN);
+        if (!place) return;
+        place.scrollIntoView({ block: "nearest" });
+        focusTitle(place);
       });
     }
-    root?.addEventListener(SHOW, show);
-    return () => root?.removeEventListener(SHOW, show);
+    page?.addEventListener(SHOW, show);
+    return () => page?.removeEventListener(SHOW, show);
   }, [elicitations]);
 
   const at = shown === undefined ? -1 : open.indexOf(shown);
@@ -264,9 +271,7 @@ export function WaitingLine({
           type="button"
           className="elicit-link-button"
           onClick={({ currentTarget }) =>
-            currentTarget.ownerDocument
-              .querySelector(`.elicit-dock [data-elicitation="${CSS.escape(id)}"]`)
-              ?.dispatchEvent(new Event(SHOW, { bubbles: true }))
+            currentTarget.ownerDocument.dispatchEvent(new CustomEvent(SHOW, { detail: id }))
           }
         >
           {titleText(elicitation, catalogue)}
