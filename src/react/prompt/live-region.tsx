@@ -3,7 +3,6 @@ import {
   createContext,
   type ReactElement,
   type ReactNode,
-  type RefObject,
   useCallback,
   useContext,
   useMemo,
@@ -27,18 +26,29 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
   const outer = useContext(AnnounceContext);
   const ref = useRef<HTMLOutputElement>(null);
   const saying = useRef({ sentences: new Set<string>(), at: 0 });
-  const own = useCallback<Announce>((text, outdated) => {
+  const own = useCallback<Announce>((text, outdated = "") => {
     const now = Date.now();
     const { sentences, at } = saying.current;
-    if (now - at >= JOINED_WITHIN_MS) sentences.clear();
-    if (outdated !== undefined) sentences.delete(outdated);
+    const isLater = now - at >= JOINED_WITHIN_MS;
+    if (isLater) sentences.clear();
+    sentences.delete(outdated);
     sentences.add(text);
     saying.current.at = now;
-    // Set directly, because an announcement need not re-render anything.
-    if (ref.current !== null) ref.current.textContent = Array.from(sentences, ended).join(" ");
+    const said = Array.from(sentences, ended).join(" ");
+    const node = ref.current;
+    // Set directly, because an announcement need not re-render anything. Screen readers do not say a text again that stays
+    // the same, so a space makes it another one.
+    if (node !== null) node.textContent = isLater && node.textContent === said ? `${said}\u00a0` : said;
   }, []);
   // Radix's modal dialogs hide everything outside from screen readers, except elements with `aria-live`.
-  const region = useMemo(() => <output aria-live="polite" ref={hidden(ref)} />, []);
+  const region = useMemo(() => {
+    const hidden = (node: HTMLOutputElement | null): void => {
+      ref.current = node;
+      // Set by script, because a style attribute in server-rendered HTML is blocked by `style-src 'self'`.
+      if (node !== null) node.style.cssText = VISUALLY_HIDDEN;
+    };
+    return <output aria-live="polite" ref={hidden} />;
+  }, []);
   return outer === undefined ? { announce: own, region } : { announce: outer, region: null };
 }
 
@@ -67,13 +77,5 @@ export function ended(sentence: string): string {
   return isEnded ? sentence : `${sentence}${isJapanese ? "。" : "."}`;
 }
 
-function hidden(ref: RefObject<HTMLOutputElement | null>) {
-  return (node: HTMLOutputElement | null): void => {
-    ref.current = node;
-    // Set by script, because a style attribute in server-rendered HTML is blocked by `style-src 'self'`.
-    if (node !== null) node.style.cssText = VISUALLY_HIDDEN;
-  };
-}
-
 const VISUALLY_HIDDEN =
-  "position:absolute;inline-size:1px;block-size:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+  "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
