@@ -167,6 +167,17 @@ describe("the connect card", () => {
     expect(button("Copied")).toBeDefined();
     expect(status()).toBe("Copied.");
   });
+
+  it("says that it could not copy the link where the browser does not allow it", async () => {
+    await show();
+    const user = userEvent.setup();
+    const writeText = vi.spyOn(navigator.clipboard, "writeText");
+    writeText.mockRejectedValueOnce(new DOMException("Write permission denied.", "NotAllowedError"));
+    await user.click(button("Copy"));
+    expect(status()).toBe("That did not work. Try again.");
+    await user.click(button("That did not work. Try again."));
+    expect(button("Copied")).toBeDefined();
+  });
 });
 
 it("the connect card decodes the icon of the service once, however often it renders", async () => {

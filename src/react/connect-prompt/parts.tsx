@@ -66,20 +66,22 @@ export function useCopyLinkView({
   url,
   showsLink,
 }: ConnectShared): PartRender<ConnectPromptCopyLink.State> | undefined {
-  const [copied, setCopied] = useState(false);
+  const [told, setTold] = useState<"copyLink" | "linkCopied" | "didNotWork">("copyLink");
   async function copy(): Promise<void> {
+    let result: typeof told = "linkCopied";
     try {
       await navigator.clipboard.writeText(url.href);
     } catch {
       // The clipboard is not allowed here (an iframe, plain http). The link can still be selected.
-      return;
+      result = "didNotWork";
     }
-    setCopied(true);
-    announce(catalogue.linkCopied);
+    setTold(result);
+    announce(catalogue[result]);
   }
+  const copied = told === "linkCopied";
   if (!showsLink || url.verdict === "block" || elicitation.opener === "needed") return undefined;
-  const children = withIcon(copied ? "check" : "copy", copied ? catalogue.linkCopied : catalogue.copyLink);
-  return buttonView(children, copy, { copied });
+  const sign = copied ? "check" : told === "copyLink" ? "copy" : "alert";
+  return buttonView(withIcon(sign, catalogue[told]), copy, { copied });
 }
 
 /**

@@ -13,7 +13,7 @@ export function CarryCode({
   announce,
 }: Pick<PromptShared, "elicitation" | "catalogue" | "announce">) {
   const [link, setLink] = useState<{ readonly href: string | undefined }>();
-  const [isCopied, setCopied] = useState(false);
+  const [told, setTold] = useState<"copyLink" | "linkCopied" | "didNotWork">("copyLink");
   const { id } = elicitation;
   const { text, code } = catalogue.carry;
   useEffect(() => {
@@ -34,15 +34,17 @@ export function CarryCode({
   if (href === undefined) return <p role="alert">{catalogue.didNotWork}</p>;
 
   async function copy(address: string): Promise<void> {
+    let result: typeof told = "linkCopied";
     try {
       await navigator.clipboard.writeText(address);
     } catch {
       // The clipboard is not allowed here. The link can still be opened.
-      return;
+      result = "didNotWork";
     }
-    setCopied(true);
-    announce(catalogue.linkCopied);
+    setTold(result);
+    announce(catalogue[result]);
   }
+  const sign = told === "linkCopied" ? "check" : told === "copyLink" ? "copy" : "alert";
   return (
     <>
       <QrCode text={href} name={code} />
@@ -52,7 +54,7 @@ export function CarryCode({
           {catalogue.openInNewTab}
         </a>
         <button className="elicit-copy" type="button" onClick={() => void copy(href)}>
-          {withIcon(isCopied ? "check" : "copy", isCopied ? catalogue.linkCopied : catalogue.copyLink)}
+          {withIcon(sign, catalogue[told])}
         </button>
       </div>
     </>
