@@ -42,8 +42,8 @@ test("on a phone a form is answered by touch alone", async ({ page, demo }) => {
   await chat.formCards.getByRole("button", { name: "Send" }).tap();
   await expect(chat.formCards.getByLabel("Destination")).toBeFocused();
   await page.keyboard.type("Lisbon");
-  await chat.formCards.getByLabel("Departure date").fill("2027-03-04");
+  await chat.formCards.getByLabel("Departure date").fill("2099-03-04");
   await chat.formCards.getByRole("radio", { name: "Business" }).tap();
   await chat.formCards.getByRole("button", { name: "Send" }).tap();
-  await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2027, business");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 4 March 2099, business");
 });

@@ -4,7 +4,7 @@ import { ScriptClient } from "./script-client.ts";
 
 const FLIGHT = {
   destination: "Lisbon",
-  date: "2027-03-04",
+  date: "2099-03-04",
   cabin: "economy",
   travellers: 1,
   flexible: false,
@@ -42,7 +42,7 @@ for (const path of ["answer", "answerByMessage"] as const) {
           expect(await response.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
         },
       });
-      expect(turn.text).toContain("Done: Flight to Lisbon on 4 March 2027");
+      expect(turn.text).toContain("Done: Flight to Lisbon on 4 March 2099");
       expect(turn.asked.at(-1)?.resolution).toMatchObject({ outcome: "accepted" });
     },
   );
@@ -67,7 +67,7 @@ test("an invalid answer is refused, and the turn keeps waiting for a valid one",
         ],
         [400, alice.fetch("elicitation-responses", { body: "{" })],
         [400, alice.answer({ elicitationId, action: "maybe" })],
-        [400, alice.answer({ ...accept, content: { ...FLIGHT, date: "2027-02-30" } })],
+        [400, alice.answer({ ...accept, content: { ...FLIGHT, date: "2099-02-30" } })],
       ];
       for (const [status, response] of wrong) expect((await response).status).toBe(status);
       const missing = await alice.answer({ elicitationId: "unknown", action: "decline" });

@@ -41,8 +41,8 @@ test("the user who waits for another one sends a reminder, gets the question bac
   await inbox.getByRole("button", { name: "Give", exact: true }).click();
   await expect(inbox.getByText("Given to alice").first()).toBeVisible();
 
-  await alice.fillFlight("Lisbon", "2027-03-04");
-  await expect(alice.log).toContainText("Done: Flight to Lisbon on 4 March 2027");
+  await alice.fillFlight("Lisbon", "2099-03-04");
+  await expect(alice.log).toContainText("Done: Flight to Lisbon on 4 March 2099");
   await expect(alice.turn).toContainText("Done in one turn");
   await context.close();
 });
