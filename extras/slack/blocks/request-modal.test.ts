@@ -3,6 +3,7 @@ import type { FormElicitationRequest } from "../../../src/contract/contract.ts";
 import { formRequest, question } from "../../../src/contract/testing/requests.ts";
 import { readSubmission } from "../answers/submission.ts";
 import { requestModal } from "./request-modal.ts";
+import { english } from "./text.ts";
 import { checkModal } from "../testing/block-kit.ts";
 
 test("a form of 40 fields fits in a modal, and one of 99 is answered on the page", () => {
@@ -20,12 +21,15 @@ test("a form of 40 fields fits in a modal, and one of 99 is answered on the page
   expect(requestModal(form(99))).toEqual({ ok: false, because: "page" });
 });
 
-test("a form without fields shows its message, and Slack accepts it", () => {
+test.each([
+  ["its message", "Delete it?", "Delete it?"],
+  ["its title if it has no message", "", english.catalogue.title("form")],
+])("a form without fields shows %s, and Slack accepts it", (_, message, shown) => {
   const made = requestModal(
-    formRequest({ message: "Delete it?", requestedSchema: { type: "object", properties: {} } }),
+    formRequest({ message, requester: undefined, requestedSchema: { type: "object", properties: {} } }),
   );
   expect(made.ok && checkModal(made.view)).toEqual([]);
-  expect(JSON.stringify(made.ok && made.view.blocks)).toContain("Delete it?");
+  expect(JSON.stringify(made.ok && made.view.blocks)).toContain(shown);
 });
 
 const element = (schema: object, required = false, context?: FormElicitationRequest["context"]) => {

@@ -152,7 +152,7 @@ function formModal(
   const { fields } = form;
   const typed = startingDrafts(fields, drafts);
   const heading = formHeadingOf(request);
-  // Slack requires a block: without fields, the message is the only one.
+  // Slack requires a block: without fields, the message is the only one, or else the title.
   const fits = heading !== undefined && heading.text.length <= MOST_IN_TITLE && fields.length > 0;
   const ownTitle = fits ? heading : undefined;
 
@@ -174,7 +174,8 @@ function formModal(
       };
     });
     const box = rememberBox(request, catalogue, { isTicked: remember });
-    return [...introduction(request, catalogue, ownTitle), ...inputs, ...box];
+    const all = [...introduction(request, catalogue, ownTitle), ...inputs, ...box];
+    return all.length > 0 ? all : [section(catalogue.title("form"))];
   }
 
   const blocks = blocksWith(MOST_LISTED);
