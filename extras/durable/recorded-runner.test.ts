@@ -3,6 +3,7 @@ import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import type { RecordedStep } from "./engine.ts";
 import { createRecordedRunner } from "./recorded-runner.ts";
 import { writeOutcome } from "./recorded-values.ts";
+import { noErrors } from "../../test/stages/no-errors.ts";
 
 const MODEL: RecordedStep = {
   name: JSON.stringify(["", "model", 1, { name: "stream" }]),
@@ -51,7 +52,7 @@ async function runOnce(options: {
     },
     parkAfterMs: false,
     clock,
-    onError: (error) => expect.unreachable(String(error)),
+    onError: noErrors(),
   });
   const start = runner.register("turn", async (_id, _input, { stop }) => {
     isStopped = stop.aborted;

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { createHotelAgent } from "../../docs/examples/older-agent.ts";
 import { createManualClock } from "../../src/base/testing/manual-clock.ts";
 import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
+import { noErrors } from "../stages/no-errors.ts";
 import { aiSdk } from "./ai-sdk.ts";
 
 const { createHotelAgent: createLaterAgent } =
@@ -69,7 +70,7 @@ async function send(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}) {
     runTurn,
     authenticate: authenticateTestUser,
     allowedOrigins: () => true,
-    onError: (error) => expect.unreachable(String(error)),
+    onError: noErrors(),
     ...options,
   });
   onTestFinished(() => runtime.close());

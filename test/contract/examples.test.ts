@@ -13,6 +13,7 @@ import { createHonoApp } from "../../docs/examples/hono.ts";
 import { telemetry } from "../../docs/examples/telemetry.ts";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { createMcpTracker } from "../stages/mcp-tracker.ts";
+import { noErrors } from "../stages/no-errors.ts";
 import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -105,7 +106,7 @@ describe("the examples of docs/run", () => {
       telemetry,
       authenticate: authenticateTestUser,
       allowedOrigins: [CHAT_ORIGIN],
-      onError: (error) => expect.unreachable(String(error)),
+      onError: noErrors(),
       async *runTurn(turn) {
         await createElicitor({ turn, tool: "greet", toolCallId: turn.id }).text("What is your name?");
         yield { type: "finish" };

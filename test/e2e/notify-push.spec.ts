@@ -23,6 +23,7 @@ async function startApp() {
   const keys = webPush.generateVAPIDKeys();
   const service = await startPushService(keys.publicKey);
   const subscriptions: PushSubscription[] = [];
+  const errors: unknown[] = [];
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const runtime = createRuntime({
@@ -38,7 +39,7 @@ async function startApp() {
         fetch: createGuardedFetch({ allowLoopback: true }),
       }),
     },
-    onError: (error) => expect(error).toBeUndefined(),
+    onError: (error) => errors.push(error),
     async *runTurn(turn) {
       const { outcome } = await turn.ask({
         mode: "form",
@@ -89,6 +90,7 @@ async function startApp() {
   return {
     origin,
     service,
+    errors,
     async close() {
       await runtime.close();
       await Promise.all([close(), service.close()]);
@@ -190,5 +192,6 @@ test(
     await page.goto(link);
     await expect(page.getByRole("heading", { name: "Your answer is needed" })).toBeVisible();
     await app.close();
+    expect(app.errors).toEqual([]);
   },
 );

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
+import { noErrors } from "../../../test/stages/no-errors.ts";
 import { createRuntime } from "../index.ts";
 
-const runtime = createRuntime({
-  authenticate: authenticateTestUser,
-  allowedOrigins: ["https://chat.example.com"],
-  limits: { chatBytes: 1_000 },
-  onError: (error) => expect.unreachable(String(error)),
-});
+const setUp = () =>
+  createRuntime({
+    authenticate: authenticateTestUser,
+    allowedOrigins: ["https://chat.example.com"],
+    limits: { chatBytes: 1_000 },
+    onError: noErrors(),
+  });
 
 const hello = { id: "m1", role: "user", parts: [{ type: "text", text: "Hello" }] };
 
@@ -25,7 +27,7 @@ test("a custom route gets the user, their languages, the messages, and the app's
     { id: "c1", messages: [hello], returnUrl: "https://chat.example.com/c1", mode: "careful" },
     { "x-supports-elicitation": "true", origin: "https://chat.example.com", "accept-language": "de-AT, en" },
   );
-  expect(await runtime.readChat(request)).toEqual({
+  expect(await setUp().readChat(request)).toEqual({
     conversationId: "c1",
     messages: [hello],
     user: expect.objectContaining({ id: "ada" }),
@@ -52,7 +54,7 @@ test.each<[string, number, Request]>([
   ["a body that is too large", 413, message({ messages: [hello], padding: "x".repeat(2_000) })],
   ["a body without messages", 400, message({ messages: [] })],
 ])("a custom route does not run for %s (%i)", async (_case, status, request) => {
-  const reply = await runtime.readChat(request);
+  const reply = await setUp().readChat(request);
   expect(reply instanceof Response && reply.status).toBe(status);
 });
 
@@ -60,7 +62,7 @@ test("readChat handles answers that arrive as a message, and the custom route on
   const asking = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],
-    onError: (error) => expect.unreachable(String(error)),
+    onError: noErrors(),
     async *runTurn(turn) {
       const { outcome } = await turn.ask({
         mode: "form",
