@@ -5,7 +5,7 @@ import { CITY, text } from "../../test/stages/test-runtime.ts";
 
 const askBriefly: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
-  yield* text((await turn.ask({ ...CITY, expiresInMs: 3000 })).outcome);
+  yield* text((await turn.ask({ ...CITY, expiresInMs: 10_000 })).outcome);
 };
 
 test("a parked turn whose user got more time waits until the new end", async () => {

@@ -39,7 +39,7 @@ test("a request of a parked turn expires on time, and the turn continues", async
   const { startProcess, parked } = await createDurableProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
-    yield* text((await turn.ask({ ...CITY, expiresInMs: 5000 })).outcome);
+    yield* text((await turn.ask({ ...CITY, expiresInMs: 10_000 })).outcome);
   };
   const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
   const stream = await ada.send("c1");
@@ -55,7 +55,7 @@ test("a request of a parked turn expires on time although abandoned requests are
   const { startProcess, parked } = await createDurableProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
-    yield* text((await turn.ask({ ...CITY, expiresInMs: 5000 })).outcome);
+    yield* text((await turn.ask({ ...CITY, expiresInMs: 10_000 })).outcome);
   };
   const { ada, ports } = await startProcess(runTurn, { parkAfterMs: 20 });
   const expiresAt = Date.now() - 60_000;

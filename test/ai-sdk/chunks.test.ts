@@ -42,7 +42,7 @@ describe(`whatever a server sends to AI SDK ${aiSdk}`, () => {
       }),
       RUNS,
     );
-  }, 30_000);
+  });
 
   it("is dropped only if the AI SDK would refuse it", async () => {
     await assert(
@@ -53,5 +53,5 @@ describe(`whatever a server sends to AI SDK ${aiSdk}`, () => {
       }),
       RUNS,
     );
-  }, 30_000);
+  });
 });

@@ -4,6 +4,7 @@ import { setupWorker } from "msw/browser";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { contractAgent } from "../contract/contract-agent.ts";
 import { completionsHook, contractHooks, outsideHooks, tagsOf } from "../contract/contract-options.ts";
+import { patience } from "../patience.ts";
 
 const server = createMockServer(contractAgent);
 const worker = setupWorker(...server.handlers);
@@ -84,7 +85,7 @@ describe("the mock server in a service worker", () => {
     const { id, rule } = testCase;
     it(`${id}: ${rule}`, { tags: tagsOf(id) }, async () => {
       const hooks = { ...contractHooks, ...completionsHook(location.origin), ...outsideHooks(server) };
-      const result = await runCase(testCase, { api, hooks });
+      const result = await runCase(testCase, { api, hooks, patienceMs: patience.expect.poll.timeout });
       const detail = "a browser sends its own Origin header: run this case in Node";
       expect(result).toEqual(
         ONLY_IN_NODE.has(id) ? { id, rule, status: "not-checked", detail } : { id, rule, status: "passed" },

@@ -1,11 +1,13 @@
 import { type ConformanceHooks, conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer } from "elicit-kit/mock-server";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { patience } from "../patience.ts";
 import { contractAgent } from "./contract-agent.ts";
 import { completionsHook, contractHooks, outsideHooks } from "./contract-options.ts";
 import { isTo, json } from "./mutants/mutant.ts";
 
 const api = "http://mock.test/run/api";
+const patienceMs = patience.expect.poll.timeout;
 
 function startServer() {
   const server = createMockServer(contractAgent);
@@ -33,7 +35,7 @@ describe("a server with a rate limit for writes", () => {
   const waiting = conformanceCases.filter(({ id }) => id !== "browsers/rate-limit");
   it.each(waiting)("makes the check of $id wait and retry", async (testCase) => {
     const { id, rule } = testCase;
-    const result = await runCase(testCase, { api, fetch: limited, hooks, patienceMs: 2_000 });
+    const result = await runCase(testCase, { api, fetch: limited, hooks, patienceMs });
     expect(result).toEqual({ id, rule, status: "passed" });
   });
 });
@@ -45,7 +47,7 @@ describe("a server whose hooks describe only a few questions", () => {
     onTestFinished(() => server.close());
     const ids: string[] = [];
     for (const testCase of conformanceCases) {
-      const result = await runCase(testCase, { api, fetch: server.fetch, hooks, patienceMs: 2_000 });
+      const result = await runCase(testCase, { api, fetch: server.fetch, hooks, patienceMs });
       if (result.status === "not-checked") ids.push(result.id);
       else expect(result).toMatchObject({ status: "passed" });
     }

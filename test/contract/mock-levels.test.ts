@@ -1,6 +1,7 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer } from "elicit-kit/mock-server";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { patience } from "../patience.ts";
 import { contractAgent } from "./contract-agent.ts";
 import { contractHooks } from "./contract-options.ts";
 
@@ -8,7 +9,12 @@ describe("a mock server of the basic level", () => {
   const server = createMockServer({ ...contractAgent, level: "basic" });
   afterAll(() => server.close());
   const api = "http://mock.test/run/api";
-  const target = { api, fetch: server.fetch, hooks: contractHooks };
+  const target = {
+    api,
+    fetch: server.fetch,
+    hooks: contractHooks,
+    patienceMs: patience.expect.poll.timeout,
+  };
 
   it.each(conformanceCases.filter(({ level }) => level === "basic"))("$id: $rule", async (rule) => {
     expect(await runCase(rule, target)).toMatchObject({ status: "passed" });

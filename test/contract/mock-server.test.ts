@@ -1,6 +1,7 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { createMockServer } from "elicit-kit/mock-server";
 import { afterAll, describe, expect, it } from "vitest";
+import { patience } from "../patience.ts";
 import { contractAgent } from "./contract-agent.ts";
 import { completionsHook, contractHooks, outsideHooks } from "./contract-options.ts";
 
@@ -10,7 +11,7 @@ const target = {
   api: "http://mock.test/run/api",
   fetch: server.fetch,
   hooks: { ...contractHooks, ...completionsHook("http://mock.test"), ...outsideHooks(server) },
-  patienceMs: 2_000,
+  patienceMs: patience.expect.poll.timeout,
 };
 
 describe("the mock server in Node", () => {

@@ -1,5 +1,6 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patience } from "../patience.ts";
 import { completionsHook, contractHooks } from "./contract-options.ts";
 import { type ServedContractRuntime, startContractRuntime } from "./serve-contract-runtime.ts";
 
@@ -20,7 +21,11 @@ describe("the runtime over HTTP", () => {
       failOutside: async (elicitationId: string, lastError: string) =>
         void (await elicitations.fail(elicitationId, lastError)),
     };
-    const result = await runCase(testCase, { api: `${server.url}/run/api`, hooks });
+    const result = await runCase(testCase, {
+      api: `${server.url}/run/api`,
+      hooks,
+      patienceMs: patience.expect.poll.timeout,
+    });
     expect(result).toEqual({ id, rule, status: "passed" });
   });
 

@@ -7,7 +7,9 @@ import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import hooks from "../../docs/examples/tiny-server-hooks.ts";
 import { server } from "../../docs/examples/tiny-server.ts";
+import { patience } from "../patience.ts";
 
+const patienceMs = patience.expect.poll.timeout;
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const SOURCE = "../../docs/examples/tiny-server.ts";
 
@@ -43,7 +45,7 @@ describe("the tiny server of docs/examples", () => {
   const rules = basic.filter(({ id }) => id !== "basic/url");
 
   it.each(rules)("$id: $rule", async (rule) => {
-    expect(await runCase(rule, { api, hooks })).toMatchObject({ status: "passed" });
+    expect(await runCase(rule, { api, hooks, patienceMs })).toMatchObject({ status: "passed" });
   });
 
   it("is checked at the basic level by default, and the first line says so", async () => {

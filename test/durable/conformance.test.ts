@@ -7,6 +7,7 @@ import { type PostgresPorts, createPostgresPorts } from "elicit-kit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { completionsHook, contractHooks, tagsOf } from "../contract/contract-options.ts";
 import { type ServedContractRuntime, startContractRuntime } from "../contract/serve-contract-runtime.ts";
+import { patience } from "../patience.ts";
 
 /** Requests that start a turn. All other requests go to the other process. */
 const STARTS = /^\/run\/(?:api\/chat|v1\/chat\/completions)$/;
@@ -108,12 +109,18 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
           const hooks = {
             ...contractHooks,
             ...completionsHook(origin),
+            // Other processes answer slowly: the completion must come before the last look.
+            lookUpMs: 20,
             completeOutside: async (elicitationId: string) =>
               void (await elicitations.complete(elicitationId)),
             failOutside: async (elicitationId: string, lastError: string) =>
               void (await elicitations.fail(elicitationId, lastError)),
           };
-          const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
+          const result = await runCase(testCase, {
+            api: `${origin}/run/api`,
+            hooks,
+            patienceMs: patience.expect.poll.timeout,
+          });
           expect(result).toEqual({ id, rule, status: "passed" });
         });
       }

@@ -6,6 +6,7 @@ import { type ReadStream, readStream } from "../stages/chat-client.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { CITY, text } from "../stages/test-runtime.ts";
+import { patience } from "../patience.ts";
 import { endsIn } from "./ends-in.ts";
 
 /** A history takes some tenths of a second, because its processes detect each other's deaths by sweeps. */
@@ -217,8 +218,9 @@ test(
         // The user answers the remaining requests.
         const ended = new AbortController();
         void shown.done.finally(() => ended.abort());
-        for (let tries = 0; !ended.signal.aborted; tries += 1) {
-          if (tries === 600) {
+        const giveUpAt = performance.now() + patience.expect.poll.timeout;
+        while (!ended.signal.aborted) {
+          if (performance.now() > giveUpAt) {
             const { rows } = await query(
               "select turn_id, process, run, deaths, stop_reason from elicit_kit.runs",
             );

@@ -6,7 +6,7 @@ import { CITY, text } from "../stages/test-runtime.ts";
 
 const runTurn: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
-  yield* text((await turn.ask({ ...CITY, expiresInMs: 5000 })).outcome);
+  yield* text((await turn.ask({ ...CITY, expiresInMs: 10_000 })).outcome);
 };
 
 test("the requests of parked turns expire even while another transaction locks the row of one of them", async () => {

@@ -7,15 +7,14 @@ import { testRecord } from "../stages/test-ports.ts";
 import { startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("notice-server.ts", import.meta.url));
-/** The clock of the processes is this much faster: a claim of a minute lasts for four seconds. */
-const FACTOR = 15;
 /**
- * A claim lasts for ten seconds, and a callback may take five. On a busy machine, twenty callbacks at once take longer
- * than two seconds, and another process would rightly claim their notices again.
+ * The clock of the processes is this much faster: a claim lasts for ten seconds, and a callback may take five. On a busy
+ * machine, twenty callbacks at once take longer than two seconds, and another process would rightly claim their notices
+ * again.
  */
-const MANY_FACTOR = 6;
+const FACTOR = 6;
 
-async function setUp(factor = FACTOR) {
+async function setUp() {
   const { url, query } = await createTestDatabase();
   await query(
     "create table told (id text, person text, requests text[], process integer, place bigint generated always as identity)",
@@ -23,9 +22,9 @@ async function setUp(factor = FACTOR) {
   const { records } = await startPorts(url);
   const start = Date.now();
   const run = (mode: "tell" | "hang" | "die") =>
-    startServer(url, { program, args: [`${start}`, `${factor}`, mode] });
+    startServer(url, { program, args: [`${start}`, `${FACTOR}`, mode] });
   async function ask(userId: string): Promise<string> {
-    const now = start + (Date.now() - start) * factor;
+    const now = start + (Date.now() - start) * FACTOR;
     const record = testRecord({
       user: { id: userId },
       createdAt: now,
@@ -42,7 +41,7 @@ async function setUp(factor = FACTOR) {
       requests: string[];
       process: number;
     }[];
-  const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms / factor));
+  const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms / FACTOR));
   return { run, ask, told, passed };
 }
 
@@ -57,7 +56,7 @@ test("when a process is killed after it sent a notice and before it stored that,
   const [one, two] = await told();
   expect([one?.process, two?.process]).toEqual([first.child.pid, second.child.pid]);
   expect(two).toMatchObject({ id: one?.id, requests: [elicitationId] });
-  await passed(120_000);
+  await passed(70_000);
   expect(await told()).toHaveLength(2);
   expect(second.log).toEqual([]);
 });
@@ -74,7 +73,7 @@ test(
     expect(await told()).toEqual([]);
     const second = await run("tell");
     await expect.poll(async () => (await told()).length).toBe(1);
-    await passed(120_000);
+    await passed(70_000);
     expect(await told()).toMatchObject([{ person: "ada", requests: [elicitationId] }]);
     expect(second.log).toEqual([]);
   },
@@ -84,7 +83,7 @@ test(
   "two processes send each of many users one notice about all their waiting requests",
   { tags: ["long"] },
   async () => {
-    const { run, ask, told, passed } = await setUp(MANY_FACTOR);
+    const { run, ask, told, passed } = await setUp();
     const users = Array.from({ length: 60 }, (_, index) => `user${index}`);
     for (const user of [...users, ...users, ...users]) await ask(user);
     const processes = await Promise.all([run("tell"), run("tell")]);

@@ -1,7 +1,6 @@
 /** A page that is an MCP client itself: docs/examples/mcp-host, with a third-party server and with one of 2026. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Page, expect, test as base } from "@playwright/test";
@@ -9,15 +8,9 @@ import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { createEliciting, elicitorFor } from "elicit-kit/mcp/server";
 import { serve } from "elicit-kit/node";
 import { z } from "zod";
+import { type EverythingServer, startEverything } from "../stages/everything-server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const EVERYTHING = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
-
-interface Everything {
-  url: string;
-  /** Kills the server's process. */
-  kill(): Promise<void>;
-}
 
 interface Planner {
   url: string;
@@ -25,7 +18,7 @@ interface Planner {
   finishPage(): void;
 }
 
-const test = base.extend<{ everything: Everything; planner: Planner }, { host: string }>({
+const test = base.extend<{ everything: EverythingServer; planner: Planner }, { host: string }>({
   /** The page as a user starts it, in a separate process. */
   host: [
     // oxlint-disable-next-line no-empty-pattern
@@ -41,12 +34,9 @@ const test = base.extend<{ everything: Everything; planner: Planner }, { host: s
   /** The MCP project's own test server, over HTTP. */
   // oxlint-disable-next-line no-empty-pattern
   async everything({}, use) {
-    const port = await freePort();
-    const child = start(EVERYTHING, { PORT: String(port) }, "streamableHttp");
-    const url = `http://localhost:${port}/mcp`;
-    await expect(() => fetch(url)).toPass();
-    await use({ url, kill: () => end(child) });
-    await end(child);
+    const server = await startEverything();
+    await use(server);
+    await server.kill();
   },
 
   /** A server of 2026-07-28 whose tool asks in rounds. */
@@ -98,15 +88,6 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, "close");
   child.kill("SIGKILL");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** A server that pages of every origin may call. */

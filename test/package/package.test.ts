@@ -9,7 +9,7 @@ import { checkout, execute, type Installed, installPacked } from "./installed.ts
 let installed: Installed;
 beforeAll(async () => {
   installed = await installPacked();
-}, 60_000);
+});
 afterAll(() => installed.remove());
 
 /** Peers too, because an app installs them for us. */
@@ -75,7 +75,7 @@ describe("the packed package", () => {
 
   it("is well formed, according to publint", async () => {
     await expect(run("publint", [installed.tarball, "--strict"])).resolves.toBeTruthy();
-  }, 60_000);
+  });
 
   it("has types for every module resolution, according to attw", async () => {
     const options = [
@@ -106,7 +106,7 @@ describe("the packed package", () => {
       .map((line) => line.split(" "));
     expect(found.map(([name]) => name)).toEqual(installed.modules);
     expect(found.filter(([, names]) => names === "0")).toEqual([]);
-  }, 60_000);
+  });
 
   it("does not import any optional package except the one that an entry is for", async () => {
     const bare = await installPacked(["react", "react-dom"]);
@@ -141,7 +141,7 @@ describe("the packed package", () => {
         new RegExp(`Needs \`${name}\`[^:]*: \`npm install (?:--save-dev )?${name}\\b[^\`]*\`\\.`),
       );
     }
-  }, 60_000);
+  });
 
   it("has functions whose errors name the command that installs a missing optional package", async () => {
     const bare = await installPacked(["msw"]);
@@ -166,7 +166,7 @@ describe("the packed package", () => {
       startMockServer: needs("serve", "@hono/node-server"),
       createPostgresPorts: needs("createPostgresPorts", "pg"),
     });
-  }, 60_000);
+  });
 
   it("runs as a program, with only its declared dependencies", async () => {
     const { stdout } = await execute(process.execPath, [await cliOf(installed), "--help"]);
@@ -220,7 +220,7 @@ describe("the packed package", () => {
     expect(files.some((fileName) => fileName.endsWith(".css"))).toBe(true);
     expect(modules.some((id) => id.includes("elicit-kit"))).toBe(true);
     expect(modules.filter((id) => /\/(?:zod|hono|ai|msw)\//.test(id))).toEqual([]);
-  }, 60_000);
+  });
 
   it("adds no component and no texts to a page that only uses the hook", async () => {
     const { modules } = await buildPage(
@@ -230,7 +230,7 @@ describe("the packed package", () => {
     const ui = /\/(?:connect-prompt|form-elicitation|elicitation-prompt|elicitations|prompt|words)\//;
     expect(modules.filter((id) => id.includes("/use-elicitation"))).toHaveLength(1);
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
-  }, 60_000);
+  });
 
   it("adds no schema library and no error class to a page that only checks requests", async () => {
     const { modules } = await buildPage(
@@ -239,7 +239,7 @@ describe("the packed package", () => {
     );
     expect(modules.filter((id) => id.includes("/contract/guard"))).toHaveLength(1);
     expect(modules.filter((id) => /\/zod\/|\/kit-error/.test(id))).toEqual([]);
-  }, 60_000);
+  });
 
   it.each(["elicit-kit/node", "elicit-kit/postgres", "elicit-kit/dbos", "elicit-kit/mock-server/node"])(
     "makes the build of a page fail that imports %s, and the error names the import",
@@ -247,7 +247,6 @@ describe("the packed package", () => {
       const built = buildPage(`import * as all from "${name}"; document.title = String(all);`);
       await expect(built).rejects.toThrow(`"./${name.slice("elicit-kit/".length)}"`);
     },
-    60_000,
   );
 });
 

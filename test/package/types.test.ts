@@ -10,7 +10,7 @@ let installed: Installed;
 beforeAll(async () => {
   installed = await installPacked();
   await copyUses(installed.project);
-}, 60_000);
+});
 afterAll(() => installed.remove());
 
 const tsc = programOf(checkout, "tsc");

@@ -26,7 +26,8 @@ test("a connection whose statement gets no reply gets no further statement", asy
         query(asked) {
           const { text, values } = typeof asked === "string" ? { text: asked, values: [] } : asked;
           sent.push(text);
-          return client.query({ text, values, query_timeout: 200 });
+          const isLocked = text.startsWith("update");
+          return client.query(isLocked ? { text, values, query_timeout: 200 } : asked);
         },
         on: (event: string, listener: never) => client.on(event as "error", listener),
         off: (event: string, listener: never) => client.off(event as "error", listener),

@@ -76,7 +76,7 @@ const TABLE: readonly Row[] = [
   },
   { host: "has a model that waits", does: { after: true }, waits: true, way: "waited for", result: BOOKED },
   { host: "has a user who types longer", does: {}, user: "thinks for 45 s", ...HANDED_OVER },
-  { host: "ends the call after a second", does: { timeout: 1000 }, way: "ended", result: "timed out" },
+  { host: "ends the call after five seconds", does: { timeout: 5000 }, way: "ended", result: "timed out" },
 ];
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];

@@ -1,51 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
-import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { createElicitationClient } from "../../../src/client/index.ts";
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
 import { createMcpChannel } from "../../../src/mcp/page/index.ts";
-
-const PROGRAM = "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+import { startEverything } from "../../stages/everything-server.ts";
 
 const ASKS = "trigger-elicitation-request";
 
-/** The MCP project's own test server, over HTTP. */
-async function startEverything(): Promise<{ url: URL; kill(): void }> {
-  const probe = createServer().listen(0);
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const env = { ...process.env, PORT: String(address.port) };
-  const server: ChildProcess = spawn(
-    process.execPath,
-    [join(import.meta.dirname, PROGRAM), "streamableHttp"],
-    {
-      env,
-      stdio: "ignore",
-    },
-  );
-  onTestFinished(() => void server.kill());
-  const url = new URL(`http://localhost:${address.port}/mcp`);
-  await expect
-    .poll(() =>
-      fetch(url)
-        .then(() => "up")
-        .catch(() => "down"),
-    )
-    .toBe("up");
-  return { url, kill: () => void server.kill("SIGKILL") };
-}
-
 /** A page that is a client of the server, without its cards, once it has listed the tools. */
-async function openPage(url: URL) {
+async function openPage(url: string) {
   const client = new Client({ name: "page", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const channel = createMcpChannel({ client, serverName: "Everything" });
   const elicitations = createElicitationClient({ channel, storage: null });
-  await client.connect(new StreamableHTTPClientTransport(url));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   onTestFinished(async () => {
     elicitations.dispose();
     await client.close();
@@ -56,7 +23,8 @@ async function openPage(url: URL) {
 }
 
 test("a page shows the form of server-everything with 13 fields, and the tool gets the answers", async () => {
-  const { url } = await startEverything();
+  const { url, kill } = await startEverything();
+  onTestFinished(kill);
   const { channel, elicitations, items } = await openPage(url);
   const result = channel.callTool({ name: ASKS, arguments: {} });
   await expect.poll(() => items().length).toBe(1);
@@ -73,10 +41,11 @@ test("a page shows the form of server-everything with 13 fields, and the tool ge
 
 test("the card is withdrawn, and the call fails, when server-everything disappears while the user thinks", async () => {
   const { url, kill } = await startEverything();
+  onTestFinished(kill);
   const { channel, items } = await openPage(url);
   const result = channel.callTool({ name: ASKS, arguments: {} }).catch(String);
   await expect.poll(() => items().length).toBe(1);
-  kill();
+  await kill();
   // The SDK first tries to reconnect.
   await expect.poll(() => items().map(({ status }) => status)).toEqual(["withdrawn"]);
   expect(await result).toContain("elicit-kit: the connection to Everything was lost during the call.");

@@ -1,51 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ElicitationRequest } from "../../../src/contract/contract.ts";
 import { parseRequestedSchema } from "../../../src/form/index.ts";
+import { type EverythingServer, startEverything } from "../../stages/everything-server.ts";
 import type { Step } from "../../stages/scripted-model.ts";
 import type { RelayedChat } from "../relayed-chat.ts";
 import { chatWith, passing } from "./chat.ts";
 
-/** `@modelcontextprotocol/server-everything` in a separate process. */
-let child: ChildProcess;
-let url = "";
-
+let server: EverythingServer;
 beforeAll(async () => {
-  const port = await freePort();
-  const program = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
-  child = spawn(process.execPath, [program, "streamableHttp"], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: "ignore",
-  });
-  url = `http://127.0.0.1:${port}/mcp`;
-  await vi.waitUntil(() => isUp(url), { interval: 100 });
+  server = await startEverything();
 });
+afterAll(() => server.kill());
 
-const isUp = (at: string) =>
-  fetch(at).then(
-    () => true,
-    () => false,
-  );
-
-afterAll(async () => {
-  child.kill();
-  await once(child, "exit");
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
-const chat = (step: Step) => chatWith(url, [step, "Done."]);
+const chat = (step: Step) => chatWith(server.url, [step, "Done."]);
 
 async function asked({ send, results }: RelayedChat) {
   const stream = await send();
@@ -194,7 +161,7 @@ describe("a tool of server-everything that only runs as a task", () => {
 });
 
 test("the tools of server-everything that ask are hidden when elicitation is turned off", async () => {
-  const one = chatWith(url, [FORM, "Done."], { elicitation: false });
+  const one = chatWith(server.url, [FORM, "Done."], { elicitation: false });
   await (
     await one.send()
   ).done;
@@ -203,7 +170,7 @@ test("the tools of server-everything that ask are hidden when elicitation is tur
 });
 
 test("server-everything gets error -32602 for a form in a chat that only supports pages", async () => {
-  const one = chatWith(url, [FORM, "Done."]);
+  const one = chatWith(server.url, [FORM, "Done."]);
   await (
     await one.send("c1", { capabilities: { elicitation: { url: {} } } })
   ).done;
