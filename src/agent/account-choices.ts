@@ -1,7 +1,8 @@
 import { isStoreAway } from "../base/foreign-error.ts";
-import { accountIds, type Credential } from "../connect/ports/credentials.ts";
+import { accountIds } from "../connect/ports/credentials.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
+import type { CredentialInUse } from "./credentials/credential-in-use.ts";
 import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
 import type { AccountTurn, GatedCall, GatedServer } from "./mcp/mcp-server.ts";
 import { type CallChanges, callOf } from "./recorded-tool.ts";
@@ -13,7 +14,10 @@ export interface AccountChoice {
     { readonly ok: true; readonly call: GatedCall } | { readonly ok: false; readonly text: string }
   >;
   /** Runs `work` with the account, as the gate does. `part`: see {@link GatedCall}. */
-  run<T>(work: (credential: Credential | undefined) => Promise<T>, part?: string): Promise<GatedResult<T>>;
+  run<T>(
+    work: (credential: CredentialInUse | undefined) => Promise<T>,
+    part?: string,
+  ): Promise<GatedResult<T>>;
 }
 
 /** Chooses the account for each service. Calls of one turn use the account that was chosen last. */

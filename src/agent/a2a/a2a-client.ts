@@ -7,7 +7,7 @@ import { limitLength } from "../../base/read-body.ts";
 import { missingPackage } from "../../base/foreign-error.ts";
 import { sleep, within } from "../../base/deadlines.ts";
 import type { User } from "../../runtime/index.ts";
-import type { Credential } from "../../connect/ports/credentials.ts";
+import type { CredentialInUse } from "../credentials/credential-in-use.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { cardScopes, checkCardSecurity, withProtocolSchemes } from "./a2a-security.ts";
@@ -45,7 +45,7 @@ export async function connectA2a(
     user: User | undefined;
     /** The user's languages as BCP 47 tags, best first. */
     languages: readonly string[];
-    credential: Credential | undefined;
+    credential: CredentialInUse | undefined;
     signal: AbortSignal;
     clock: Clock;
   },
@@ -104,7 +104,7 @@ export async function connectA2a(
       streaming: capabilities?.streaming === true,
       extensions: (capabilities?.extensions ?? []).map(({ uri }) => uri),
     },
-    conceal: concealer([credential?.accessToken, ...secretsOf(own)]),
+    conceal: concealer(secretsOf(own), credential?.tokens),
   };
 }
 
@@ -134,7 +134,7 @@ function guardedFetch(
     scopes,
   }: {
     headers: Readonly<Record<string, string>>;
-    credential: Credential | undefined;
+    credential: CredentialInUse | undefined;
     /** The scopes of the card, used when a refusal does not name any. */
     scopes: () => readonly string[];
   },

@@ -4,7 +4,7 @@ import { type A2aRelayedCall, createA2aRelay } from "../../a2a/relay/relay.ts";
 import { isA2aRelayError } from "../../a2a/relay/interrupts.ts";
 import { type TaskView, resultText, textOfParts } from "../../a2a/wire/task-view.ts";
 import type { Turn } from "../../runtime/index.ts";
-import type { Credential } from "../../connect/ports/credentials.ts";
+import type { CredentialInUse } from "../credentials/credential-in-use.ts";
 import type { Clock } from "../../base/clock.ts";
 import { reasonOf } from "../../base/foreign-error.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
@@ -102,7 +102,7 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
     const signal = options.abortSignal ?? turn.signal;
     const { toolCallId } = options;
     const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs, onError });
-    const work = async (credential: Credential | undefined) => {
+    const work = async (credential: CredentialInUse | undefined) => {
       const connection = await connectA2a(agent, {
         user: turn.user,
         languages: turn.languages,

@@ -1,5 +1,5 @@
-import type { Credential } from "../../connect/ports/credentials.ts";
 import { patientFetch } from "../../base/patient-fetch.ts";
+import type { CredentialInUse } from "./credential-in-use.ts";
 
 /** How the SDKs of both protocols call `fetch`. Their own types are optional peers, which public types cannot need. */
 type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -20,13 +20,12 @@ export type ApiKeyPlace =
 /** Adds the credential to the HTTP requests of a client: as a bearer token, or as the server takes its API key. */
 export function carryCredential(
   server: { apiKey?: ApiKeyPlace | undefined; fetch?: FetchLike | undefined },
-  credential: Credential | undefined,
+  credential: CredentialInUse | undefined,
 ): { fetch: FetchLike; authProvider?: { token: () => Promise<string> } } {
   const { apiKey, fetch = patientFetch } = server;
   if (credential === undefined) return { fetch };
-  const { accessToken } = credential;
-  if (apiKey === undefined) return { fetch, authProvider: { token: async () => accessToken } };
-  return { fetch: withApiKey(accessToken, apiKey, fetch) };
+  if (apiKey !== undefined) return { fetch: withApiKey(credential.accessToken, apiKey, fetch) };
+  return { fetch, authProvider: { token: async () => (await credential.current()).accessToken } };
 }
 
 /**

@@ -10,10 +10,20 @@ export type Conceal = <T>(value: T) => T;
 /**
  * Removes secrets from what a server returns, in the forms in which servers echo input: plain, percent-encoded, escaped
  * in JSON, hexadecimal, and base64, also inside a longer text. It does not protect against a server that disguises the
- * secret on purpose: that server already has it.
+ * secret on purpose: that server already has it. `tokens` may grow.
  */
-export function concealer(secrets: readonly (string | undefined)[]): Conceal {
-  const forms = secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret)));
+export function concealer(secrets: readonly string[], tokens: readonly string[] = []): Conceal {
+  let conceal = concealerOf(secrets);
+  let known = 0;
+  return (value) => {
+    if (known < tokens.length) conceal = concealerOf([...secrets, ...tokens]);
+    known = tokens.length;
+    return conceal(value);
+  };
+}
+
+function concealerOf(secrets: readonly string[]): Conceal {
+  const forms = secrets.flatMap(formsOf);
   if (forms.length === 0) return (value) => value;
   const pattern = new RegExp(forms.map((form) => form.replaceAll(/\W/g, "\\$&")).join("|"), "gi");
   const replace = (text: string) => text.replace(pattern, CONCEALED);

@@ -9,6 +9,7 @@ import type { GatedCall, GatedServer } from "../mcp/mcp-server.ts";
 import { type CredentialMessage, UNREADABLE, failed, messageFor, refusedByPolicy } from "./gate-texts.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
 import { callOf } from "../recorded-tool.ts";
+import type { CredentialInUse } from "./credential-in-use.ts";
 import { type Attempt, createAttempt } from "./use-credential.ts";
 
 const LOOK_UPS = 3;
@@ -44,7 +45,10 @@ export interface CredentialGate {
    * Runs `work` with the user's credential. If the server refuses the credential, asks the user to connect or to allow
    * more scopes, and runs `work` again. Rejects if this chat cannot ask.
    */
-  run<T>(call: GatedCall, work: (credential: Credential | undefined) => Promise<T>): Promise<GatedResult<T>>;
+  run<T>(
+    call: GatedCall,
+    work: (credential: CredentialInUse | undefined) => Promise<T>,
+  ): Promise<GatedResult<T>>;
   readonly attempt: Attempt;
 }
 
@@ -57,7 +61,7 @@ export function createCredentialGate({
   clock,
   onError,
 }: GateOptions): CredentialGate {
-  const attempt = createAttempt({ credentials, telemetry, onError });
+  const attempt = createAttempt({ credentials, stored, telemetry, clock, onError });
 
   async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
@@ -192,7 +196,7 @@ export function createCredentialGate({
 
   async function run<T>(
     call: GatedCall,
-    work: (credential: Credential | undefined) => Promise<T>,
+    work: (credential: CredentialInUse | undefined) => Promise<T>,
   ): Promise<GatedResult<T>> {
     const { server, turn } = call;
     const owner = { server, user: turn.user };

@@ -164,7 +164,7 @@ async function withClient<T>(
     throw new CredentialRefused(`the credential for ${server.service} cannot be sent in a header.`);
   }
   const values = await valuesFor(server.command === undefined ? server.headers : server.env, user);
-  const conceal = concealer([credential?.accessToken, ...secretsOf(values)]);
+  const conceal = concealer(secretsOf(values), credential?.tokens);
   const used = async (connected: Connected) => conceal(await use({ ...connected, conceal }));
   try {
     if (server.command === undefined) return await withHttpClient(server, values, call, used);

@@ -3,12 +3,12 @@ import { missingPackage } from "../../base/foreign-error.ts";
 import type { CallRevision } from "./mcp-server.ts";
 import type { Watch } from "../../mcp/wire/lost-stream.ts";
 import type { User } from "../../runtime/index.ts";
-import type { Credential } from "../../connect/ports/credentials.ts";
+import type { CredentialInUse } from "../credentials/credential-in-use.ts";
 
 /** The user for whom an MCP server is called, and the declared capabilities. */
 export interface McpCaller {
   user: User | undefined;
-  credential: Credential | undefined;
+  credential: CredentialInUse | undefined;
   signal: AbortSignal;
   /** The capabilities that the client declares. Servers hide tools from a client that cannot be asked. */
   capabilities?: ClientOptions["capabilities"];

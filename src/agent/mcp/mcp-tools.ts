@@ -2,11 +2,12 @@ import { type Tool, type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSc
 import { isObject } from "../../contract/json.ts";
 import { within } from "../../base/deadlines.ts";
 import { type Turn, askFirst, createElicitor } from "../../runtime/index.ts";
-import { accountIds, type Credential } from "../../connect/ports/credentials.ts";
+import { accountIds } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../mcp/relay/relay.ts";
 import { type AccountChoice, type AccountChoices, onlyAccount } from "../account-choices.ts";
 import type { CredentialGate } from "../credentials/credential-gate.ts";
+import type { CredentialInUse } from "../credentials/credential-in-use.ts";
 import type { CredentialOwner } from "../credentials/use-credential.ts";
 import type { GatedCall, AgentMcpServer } from "./mcp-server.ts";
 import { ToolFailure } from "../../base/tool-failure.ts";
@@ -82,7 +83,7 @@ export async function addMcpTools(
     return createMcpRelay({ turn: asking, server, toolName, toolCallId, showUnanswerable, clock });
   }
 
-  async function listWith(credential: Credential | undefined): Promise<readonly ListedTool[]> {
+  async function listWith(credential: CredentialInUse | undefined): Promise<readonly ListedTool[]> {
     const all = await within(clock, LIST_MS, (late) =>
       listMcpTools(server, {
         user: turn.user,
@@ -209,7 +210,7 @@ export async function addMcpTools(
       onListChanged,
     };
     // The server waits for its answers on the connection of the call.
-    const called = (credential: Credential | undefined) =>
+    const called = (credential: CredentialInUse | undefined) =>
       turn.runner.hold(async () => {
         try {
           return await callMcpTool(server, { ...call, credential });

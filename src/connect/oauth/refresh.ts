@@ -13,7 +13,7 @@ export type SignInOf = (toolId: string, credential: Credential) => SignIn | unde
 export type FreshStore = CredentialStore & Required<Pick<CredentialStore, "exclusively">>;
 
 /** A token that expires this soon is refreshed before use. */
-const MARGIN_MS = 30_000;
+export const MARGIN_MS = 30_000;
 
 /**
  * A credential store that refreshes a token when an expired one is read, and when a server has refused it.

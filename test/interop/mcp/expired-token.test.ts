@@ -1,0 +1,141 @@
+import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { type McpServer, inputRequired, inputResponse } from "@modelcontextprotocol/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createAgentTurn } from "../../../src/agent/index.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import { createMemoryCredentials, withConnectors } from "../../../src/connect/index.ts";
+import { createConfiguredSignIn } from "../../../src/connect/oauth/configured-sign-in.ts";
+import { createBrowser } from "../../stages/browser.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../stages/oidc-provider.ts";
+import { createScriptedModel, toolResultsSeen } from "../../stages/scripted-model.ts";
+import { createTestRuntime } from "../../stages/test-runtime.ts";
+import { handleV1, handleV2 } from "./servers.ts";
+
+const PAGE = "https://auth.example.com";
+const MINUTE = 60_000;
+const FORM = {
+  type: "object" as const,
+  properties: { name: { type: "string" as const } },
+  required: ["name"],
+};
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([`${PAGE}/auth/callback`]);
+});
+afterAll(() => provider.close());
+
+const refreshes = () =>
+  provider.requests.filter(({ parameters }) => parameters.get("grant_type") === "refresh_token").length;
+
+function asksInRounds(server: McpServer): void {
+  server.registerTool("ask", { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+    const answer = inputResponse(mcpReq.inputResponses, "who");
+    if (answer.kind === "elicit") return { content: [{ type: "text", text: JSON.stringify(answer) }] };
+    const who = inputRequired.elicit({ message: "Who?", requestedSchema: FORM });
+    return inputRequired({ inputRequests: { who } });
+  });
+}
+
+function asksInSession(server: McpServerV1): void {
+  server.registerTool("ask", {}, async ({ requestId }) => {
+    const options = { relatedRequestId: requestId, timeout: 60 * MINUTE };
+    const answer = await server.server.elicitInput({ message: "Who?", requestedSchema: FORM }, options);
+    return { content: [{ type: "text", text: JSON.stringify(answer) }] };
+  });
+}
+
+interface Options {
+  handle: (request: Request) => Promise<Response>;
+  /** The `fetch` to the provider. */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Ada is asked three minutes before her token expires, and answers six minutes later. */
+async function answerLate({ handle, fetch }: Options) {
+  const clock = createManualClock();
+  const { issuer, clientId } = provider;
+  const tracker = { service: "Tracker", issuer, clientId, scopes: ["issues:write"], resource: RESOURCE };
+  const signIn = createConfiguredSignIn(tracker, { clock });
+  const plan = await signIn.discover(undefined);
+  const { url, state, trip } = await signIn.start(plan, new Set(), PAGE);
+  const browser = createBrowser({ [PAGE]: async () => new Response("back") });
+  const back = await browser.follow(await browser.get(url.href));
+  const store = createMemoryCredentials();
+  const old = await signIn.finish(trip, state, new URL(back.url).searchParams);
+  await store.set("tracker", "ada", old);
+  const expiresAt = old.expiresAt ?? 0;
+
+  const refused: string[] = [];
+  const model = createScriptedModel({ tracker_ask: {} }, "Done.");
+  const errors: unknown[] = [];
+  const runTurn = createAgentTurn({
+    model,
+    credentials: withConnectors(store, { providers: { tracker }, clock, fetch }),
+    mcpServers: [
+      {
+        name: "tracker",
+        url: RESOURCE,
+        service: "Tracker",
+        credentialScope: "user",
+        async fetch(input, init) {
+          const request = new Request(input, init);
+          const token = request.headers.get("authorization")?.replace("Bearer ", "") ?? "";
+          const hasExpired = token === old.accessToken && clock.now() >= expiresAt;
+          if (!hasExpired && (await provider.isActive(token))) return handle(request);
+          refused.push(request.method);
+          return new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } });
+        },
+      },
+    ],
+    connectUrl: `${PAGE}/auth/connect`,
+    requester: { name: "Demo agent" },
+    clock,
+    onError: (error) => errors.push(error),
+  });
+  const runtime = createTestRuntime((turn) => runTurn(turn), { ports: { clock } });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  clock.advance(expiresAt - clock.now() - 3 * MINUTE);
+  const before = refreshes();
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  clock.advance(6 * MINUTE);
+  await ada.answer("c1", { elicitationId, action: "accept", content: { name: "Ada" } });
+  const next = () => stream.request(0, (request) => request.elicitationId !== elicitationId);
+  return { store, old, ada, model, errors, refused, stream, next, refreshed: () => refreshes() - before };
+}
+
+test.each([
+  ["in rounds (2026-07-28)", () => handleV2(asksInRounds, "2026-07-28")],
+  ["in a session (2025-11-25)", () => handleV1(asksInSession)],
+])("a token may expire while the user answers a server that asks %s", async (_, handler) => {
+  const s = await answerLate({ handle: handler() });
+  await expect(s.next()).rejects.toThrow("has ended without an open request");
+  expect(JSON.stringify(toolResultsSeen(s.model))).toContain("Ada");
+  expect(s.refreshed()).toBe(1);
+  expect((await s.store.get("tracker", "ada"))?.accessToken).not.toBe(s.old.accessToken);
+  expect([s.refused, s.errors]).toEqual([[], []]);
+});
+
+test.each([
+  ["refuses to refresh it for another reason", "invalid_target", "declined to connect Tracker"],
+  ["cannot refresh it at the moment", "server_error", "cannot be read"],
+])("an expired token is kept if the provider %s", async (_, error, text) => {
+  const s = await answerLate({
+    handle: handleV2(asksInRounds, "2026-07-28"),
+    async fetch(input, init) {
+      const { pathname } = new URL(new Request(input).url);
+      return pathname === "/token" ? Response.json({ error }, { status: 400 }) : fetch(input, init);
+    },
+  });
+  if (error === "invalid_target") {
+    const { mode, elicitationId } = await s.next();
+    expect(mode).toBe("url");
+    await s.ada.answer("c1", { elicitationId, action: "decline" });
+  }
+  await s.stream.done;
+  expect(JSON.stringify(toolResultsSeen(s.model))).toContain(text);
+  expect(await s.store.get("tracker", "ada")).toEqual(s.old);
+});
