@@ -37,7 +37,7 @@ export interface HardenedFetchOptions
    * @default false
    */
   detach?: boolean | undefined;
-  /** Measures the pauses between attempts to re-attach. @default the clock of this machine */
+  /** Measures pauses between attempts to re-attach, and the silence of a server. @default the clock of this machine */
   clock?: Clock | undefined;
   /** Subscribes to the return of the network. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
@@ -85,7 +85,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   const { clock = systemClock, onOnline = onWindowOnline, paused } = options;
   const turns = createTurns(push);
   const startIds = createStartIds();
-  const hardening = { unknownChunks, aiSdk, api, onMalformed: warnOfMalformed };
+  const hardening = { unknownChunks, aiSdk, api, clock, onMalformed: warnOfMalformed };
 
   async function fetchStream(
     request: ChatRequest,

@@ -1,6 +1,8 @@
 import { isObject } from "../contract/json.ts";
 import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
+import { type Clock, systemClock } from "../client/clock.ts";
 import { isolateErrors } from "../client/listeners.ts";
+import { readUnlessSilent } from "../client/silence.ts";
 import { concat, createSseSplitter } from "./sse-splitter.ts";
 import { createStreamPosition } from "./stream-position.ts";
 import type { StreamState } from "./turn-state.ts";
@@ -14,6 +16,8 @@ const CONTINUES = /^data: ?{ ?"type": ?"data-turn-continues"/;
 const START_STEP = /^data: ?{ ?"type": ?"start-step"/;
 /** Makes the AI SDK drop the parts of the last step. Supported since version 7. */
 const RESET_STEP = `data: ${JSON.stringify({ type: "reset-step" })}\n\n`;
+
+const COLON = 58;
 
 /** The end of a stream before its turn has ended. */
 export interface StreamLoss {
@@ -49,6 +53,8 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
    * @default the stream breaks
    */
   onReplaced?: ((messageId: string | undefined) => boolean) | undefined;
+  /** Measures how long the server is silent. @default the clock of this machine */
+  clock?: Clock | undefined;
 }
 
 /**
@@ -64,7 +70,7 @@ export function hardenStream(
   let reader = body.getReader();
   let splitter = createSseSplitter();
   const position = createStreamPosition();
-  const { aiSdk = 7 } = options;
+  const { aiSdk = 7, clock = systemClock } = options;
   const onState = isolateErrors(options.onState);
   const sanitize = createChunkSanitizer({
     ...options,
@@ -75,12 +81,14 @@ export function hardenStream(
   const encoder = new TextEncoder();
   let isComplete = false;
   let continues = false;
+  let hasComments = false;
   /** Why the stream is read again. */
   let loss: unknown;
   let state: StreamState = "unread";
 
   let hasStarted = false;
   function harden(event: Uint8Array): Uint8Array | undefined {
+    hasComments ||= event[0] === COLON;
     const text = decoder.decode(event);
     const isDelta = isPlainDelta(text);
     if (!isDelta && CONTINUES.test(text)) {
@@ -173,7 +181,7 @@ export function hardenStream(
           for (;;) {
             let result: ReadableStreamReadResult<Uint8Array>;
             try {
-              result = await reader.read();
+              result = await (hasComments ? readUnlessSilent(reader, clock) : reader.read());
             } catch (error) {
               if (await hasReattached(error)) continue;
               return close(controller);

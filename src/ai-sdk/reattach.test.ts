@@ -94,6 +94,23 @@ describe("a stream whose connection is lost", () => {
     );
   });
 
+  it("continues after a silence in which comments of the server are missing", async () => {
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const { timers, paths, send, wait } = setUp([
+      new Response(stream.readable, STREAM),
+      whole(START, HELLO, FINISH),
+    ]);
+    const read = (await send()).text();
+    await writer.write(new TextEncoder().encode(START));
+    expect(timers).toEqual([]);
+    await writer.write(new TextEncoder().encode(": keep-alive\n\n"));
+    expect(await wait()).toBe(45_000);
+    expect(await read).toBe(`${START}: keep-alive\n\n${HELLO}${FINISH}`);
+    expect(paths()).toEqual(["POST /run/api/chat", "GET /run/api/chat/c%201/stream"]);
+    await expect(writer.closed).rejects.toBeUndefined();
+  });
+
   it("loses and repeats no chunk, wherever and however often it breaks", async () => {
     const text = string({ unit: "grapheme" });
     const end = constantFrom("\n", "\r\n", "\r");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { createManualClock } from "../base/testing/manual-clock.ts";
 import { readSseData } from "./sse.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
@@ -54,6 +55,38 @@ describe("the reader of server-sent events", () => {
       ),
       { numRuns: RUNS },
     );
+  });
+
+  it.each(["\n", "\r\n"])("takes a long silence after a comment for a lost connection: %j", async (end) => {
+    const clock = createManualClock();
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const events = readSseData(stream.readable, clock);
+    const next = events.next();
+    const write = async (text: string) => writer.write(new TextEncoder().encode(text));
+    await write(`: keep-alive${end}${end}`);
+    await clock.advanceAsync(44_999);
+    await write(`: keep-alive${end}${end}`);
+    await clock.advanceAsync(44_999);
+    await write(`data: one${end}${end}`);
+    expect(await next).toEqual({ done: false, value: "one" });
+    const last = events.next();
+    await clock.advanceAsync(45_000);
+    await expect(last).rejects.toThrow("elicit-kit: the connection was lost");
+    await expect(writer.closed).rejects.toBeUndefined();
+    expect(clock.waiting).toBe(0);
+  });
+
+  it("waits for a server that writes no comments, however long it is silent", async () => {
+    const clock = createManualClock();
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const events = readSseData(stream.readable, clock);
+    const next = events.next();
+    await writer.write(new TextEncoder().encode('data: {"a"\n'));
+    await clock.advanceAsync(600_000);
+    await writer.write(new TextEncoder().encode("data: :1}\n\n"));
+    expect((await next).value).toBe('{"a"\n:1}');
   });
 
   it("releases the stream when the reader stops early", async () => {

@@ -157,7 +157,8 @@ interface RuntimeLimits {
 /** What proxies and serverless functions between the agent and the chat need. */
 interface PlatformOptions {
   /**
-   * How long a stream may be silent before a comment keeps the connection open, in milliseconds.
+   * How long a stream may be silent before a comment keeps the connection open, in milliseconds. At most 15,000: a client
+   * takes a long silence for a lost connection.
    * @default 8000
    */
   keepAliveMs?: number | undefined;
