@@ -207,7 +207,9 @@ test("a completion for an unknown id or for another call's id is ignored", async
     call?.send({ method: "notifications/elicitation/complete", params: { elicitationId } });
   for (const forged of ["e2", "e3", both[0]?.elicitationId, both[1]?.elicitationId, null, {}])
     complete(calls[0], forged);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // The relay reads it after them.
+  void calls[0]?.ask(form());
+  const { elicitationId } = await stream.request(0, ({ mode }) => mode === "form");
   const status = async (index: number) =>
     (await chat.runtime.elicitations.get(both[index]?.elicitationId ?? ""))?.status;
   expect([await status(0), await status(1)]).toEqual(["consented", "consented"]);
@@ -215,6 +217,7 @@ test("a completion for an unknown id or for another call's id is ignored", async
   const first = both[0]?.url?.endsWith("e1") === true ? 0 : 1;
   await expect.poll(() => status(first)).toBe("accepted");
   expect(await status(1 - first)).toBe("consented");
+  await chat.ada.answer("c1", { elicitationId, action: "decline" });
   for (const call of calls) call.result("over");
   await stream.done;
 });
