@@ -89,7 +89,7 @@ describe("the packed package", () => {
       "mock-server/connect.html",
     ];
     await expect(run("attw", [installed.tarball, ...options])).resolves.toBeTruthy();
-  }, 120_000);
+  });
 
   it("can be imported in Node by each of its names, with only its declared dependencies", async () => {
     const script = installed.modules
