@@ -6,12 +6,12 @@ import { optionLine } from "../../../form/hints.ts";
 import { formatNumber } from "../../../form/number-text.ts";
 import type { ControlName } from "../../../form/pick-control.ts";
 import { ratingSteps } from "../../../form/present-field.ts";
-import { DateTimeControl } from "./DateTimeControl.tsx";
+import { DateControl, DateTimeControl } from "./DateTimeControl.tsx";
 import { classes, innerProps, inputName, inputProps } from "./input-props.ts";
 import { NumberControl } from "./NumberControl.tsx";
 import { OptionButtons, OptionGroup } from "./OptionGroup.tsx";
 
-/** One line of text; also email, web address and date, with the browser's own keyboards and pickers. */
+/** One line of text; also email and web address, with the browser's own keyboards. */
 function lineControl(props: ControlProps) {
   return <input {...inputProps(props)} />;
 }
@@ -153,7 +153,7 @@ export const builtInControls: Readonly<Record<ControlName, (props: ControlProps)
   textarea: textareaControl,
   email: lineControl,
   url: lineControl,
-  date: lineControl,
+  date: (props) => <DateControl {...props} />,
   "date-time": (props) => <DateTimeControl {...props} />,
   number: (props) => <NumberControl {...props} />,
   slider: sliderControl,
