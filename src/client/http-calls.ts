@@ -39,6 +39,9 @@ export interface HttpCalls extends Required<
   readListed(listed: readonly unknown[]): Promise<readonly ElicitationRequest[]>;
 }
 
+/** How long an answer waits for the headers of its reply. On a dead connection, `fetch` would wait for minutes. */
+const ANSWER_MS = 30_000;
+
 export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
   const { api, call, send, push, subscribe, live, routes, onContinuation } = options;
 
@@ -69,8 +72,12 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       if (first === undefined) return [];
       const { conversationId } = first;
       const isContinued = onContinuation !== undefined && !live.has(conversationId);
-      const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
-      const response = await send([first, ...others], how);
+      const accept = isContinued ? "text/event-stream, application/json" : undefined;
+      const late = new AbortController();
+      const error = new ChannelError(`${api} did not reply`, { retryable: true, cause: "time" });
+      const timer = setTimeout(() => late.abort(error), ANSWER_MS);
+      const signal = AbortSignal.any([o.signal, late.signal]);
+      const response = await send([first, ...others], { signal, accept }).finally(() => clearTimeout(timer));
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
         const reply = await readReply(response);

@@ -1,7 +1,13 @@
+import { once } from "node:events";
+import { type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ElicitationAnswer } from "../contract/contract.ts";
+import { createDeferred } from "../base/deadlines.ts";
+import { promisesSettled } from "../base/testing/manual-clock.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
 import { ChannelError, type ChannelEvent } from "./channel.ts";
+import { lateDesk } from "./late-desk.ts";
 import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 
 const signal = new AbortController().signal;
@@ -67,6 +73,35 @@ describe("an HTTP channel that sends answers", () => {
     });
     expect(calls[0]?.headers.get("authorization")).toBe("Bearer two");
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("gives up an answer that gets no reply for 30 seconds, so that it can be sent again", async () => {
+    const requests: ServerResponse[] = [];
+    const server = createServer((_, response) => void requests.push(response)).listen(0);
+    await once(server, "listening");
+    onTestFinished(() => void server.close().closeAllConnections());
+    const { port } = server.address() as AddressInfo;
+    const replied = createDeferred<void>();
+    const channel = createHttpChannel({
+      api: `http://localhost:${port}/run/api`,
+      fetch: (...call) => fetch(...call).finally(() => requests.length > 1 && replied.resolve()),
+    });
+    await lateDesk.load();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lost = channel.respond([answer], { signal }).catch((error: unknown) => error);
+    await once(server, "request");
+    vi.advanceTimersByTime(30_000);
+    expect(await lost).toMatchObject({ name: "ChannelError", retryable: true, cause: expect.anything() });
+
+    const sent = channel.respond([answer], { signal });
+    await once(server, "request");
+    requests[1]?.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+    await replied.promise;
+    await promisesSettled();
+    vi.advanceTimersByTime(60_000);
+    requests[1]?.end(JSON.stringify({ success: true, elicitationId: "e1", outcome: "accepted" }));
+    expect(await sent).toEqual([{ elicitationId: "e1", kind: "settled", outcome: "accepted" }]);
   });
 
   it("sends an answer that outlives the page when the user leaves right after the press", async () => {
