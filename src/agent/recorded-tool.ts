@@ -53,6 +53,14 @@ export function recordedTool(
     const call = callOf(turn, name, toolCallId);
     /** The result of a call that continues in the background. */
     const first = createDeferred<unknown>();
+    /** The result, after the changes of a call that has not run again. */
+    async function restored(ended: Promise<unknown>): Promise<unknown> {
+      try {
+        return await ended;
+      } finally {
+        if (!hasRun) await changes?.restore(call.id);
+      }
+    }
     const recorded = turn.runner.tool({ ...call, input }, async () => {
       hasRun = true;
       try {
@@ -74,7 +82,7 @@ export function recordedTool(
         await changes?.keep(call.id);
       }
     });
-    const result = recorded.finally(() => (hasRun ? undefined : changes?.restore(call.id)));
+    const result = restored(recorded);
     // The in-memory runner has already called `execute`, so a stream can be passed on unchanged.
     isAwaited = true;
     return (

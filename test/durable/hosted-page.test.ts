@@ -119,7 +119,7 @@ test("of two chats in which the user connects another account at the same moment
   await Promise.all(returns.map((comeBack) => comeBack()));
   const { ports, runtime } = s.processes[0]!;
   const outcomes = await Promise.all(ids.map(async (id) => (await runtime.elicitations.get(id))?.status));
-  expect(outcomes.toSorted()).toEqual(["accepted", "failed"]);
+  expect(new Set(outcomes)).toEqual(new Set(["accepted", "failed"]));
   const stored = await ports.credentials.get("tracker/2", "ada");
   expect(stored?.accountId).toBe(outcomes[0] === "accepted" ? "carol" : "bob");
   expect(await provider.isActive(stored?.accessToken ?? "")).toBe(true);

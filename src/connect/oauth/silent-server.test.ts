@@ -22,7 +22,9 @@ async function setUp({ hasMetadata }: { hasMetadata: boolean }) {
   });
   server.listen(0);
   await once(server, "listening");
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   const issuer = `http://localhost:${port}`;
   const signIn = createMcpSignIn({
