@@ -79,7 +79,9 @@ describe("an HTTP channel that sends answers", () => {
     const requests: ServerResponse[] = [];
     const server = createServer((_, response) => void requests.push(response)).listen(0);
     await once(server, "listening");
-    onTestFinished(() => void server.close().closeAllConnections());
+    onTestFinished(() => {
+      server.close().closeAllConnections();
+    });
     const { port } = server.address() as AddressInfo;
     const replied = createDeferred<void>();
     const channel = createHttpChannel({
