@@ -19,7 +19,7 @@ export interface HttpCallsOptions {
   onContinuation: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
   api: string;
   call(path: string, how: How, body?: unknown): Promise<Response>;
-  send(answers: readonly [ElicitationAnswer, ...(readonly ElicitationAnswer[])], how: How): Promise<Response>;
+  send(first: ElicitationAnswer, answers: readonly ElicitationAnswer[], how: How): Promise<Response>;
   push(event: ChannelEvent): void;
   subscribe(listener: (event: ChannelEvent) => void): () => void;
   /** The conversations whose stream is being read. */
@@ -60,7 +60,7 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
     if (response.status === 404 && parseProblem(body).ok && !routes.isListMissing) return undefined;
     const report = parseStatusReport(body);
     if (!response.ok || !report.ok) {
-      throw notReadable(api + path, response, routes, HINT);
+      throw notReadable(api + path, response, routes, false, HINT);
     }
     routes.isOffered = true;
     return report.value;
@@ -68,7 +68,7 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
 
   return {
     async respond(answers, o) {
-      const [first, ...others] = answers;
+      const [first] = answers;
       if (first === undefined) return [];
       const { conversationId } = first;
       const isContinued = onContinuation !== undefined && !live.has(conversationId);
@@ -77,13 +77,13 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       const error = new ChannelError(`${api} did not reply`, { retryable: true, cause: "time" });
       const timer = setTimeout(() => late.abort(error), ANSWER_MS);
       const signal = AbortSignal.any([o.signal, late.signal]);
-      const response = await send([first, ...others], { signal, accept }).finally(() => clearTimeout(timer));
+      const response = await send(first, answers, { signal, accept }).finally(() => clearTimeout(timer));
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
         const reply = await readReply(response);
         // From a proxy that has no server during a deploy.
         if (response.status === 404 && !parseProblem(reply).ok)
-          throw notReadable(api, response, routes, HINT, true);
+          throw notReadable(api, response, routes, true, HINT);
         return receiptsOf(answers, response.status, reply);
       }
       const events = { push, subscribe, api };

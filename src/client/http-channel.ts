@@ -12,7 +12,7 @@ import {
   type ChannelEvent,
 } from "./channel.ts";
 import type { HttpCalls } from "./http-calls.ts";
-import { listOf, isNotOffered, notReadable, retryAfterOf } from "./http-replies.ts";
+import { isForeign404, isNotOffered, listOf, notReadable } from "./http-replies.ts";
 import { lateDesk } from "./late-desk.ts";
 import { createListeners } from "./listeners.ts";
 
@@ -99,17 +99,16 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     }
     if ((response.status !== 429 && response.status < 500) || isNotOffered(response)) return response;
     await response.body?.cancel();
-    const retryAfterMs = retryAfterOf(response);
-    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfterMs });
+    throw notReadable(api + path, response, routes, true);
   }
 
-  /** Sends answers. Resolves with the reply. */
+  /** Sends answers, of which `first` is one. Resolves with the reply. */
   function send(
-    answers: readonly [ElicitationAnswer, ...(readonly ElicitationAnswer[])],
+    first: ElicitationAnswer,
+    answers: readonly ElicitationAnswer[],
     how: ChannelCallOptions & { accept?: string | undefined },
   ): Promise<Response> {
-    const [first, second] = answers;
-    if (second === undefined && answerBy === "endpoint") return call("/elicitation-responses", how, first);
+    if (answers.length === 1 && answerBy === "endpoint") return call("/elicitation-responses", how, first);
     const message = {
       id: `answer-${first.elicitationId}`,
       role: "user",
@@ -127,27 +126,23 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     answers: readonly ElicitationAnswer[],
     o: ChannelCallOptions,
   ): Promise<readonly AnswerReceipt[]> {
-    const [first, ...others] = answers;
+    const [first] = answers;
     if (first === undefined) return [];
-    const { ok, status } = await send([first, ...others], o);
-    if (!ok) throw new ChannelError(`${api} answered ${status} to an answer`, { retryable: false });
+    const response = await send(first, answers, o);
+    if (!response.ok) throw notReadable(api, response, routes, isForeign404(response), " to an answer");
     return answers.map(({ elicitationId, action }) => {
       return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
     });
   }
 
   /** Calls at once if the code of the calls is there. */
-  function withCalls<Result>(use: (calls: HttpCalls) => Promise<Result>): Promise<Result> {
+  async function withCalls<Result>(use: (calls: HttpCalls) => Promise<Result>): Promise<Result> {
+    if (typeof lateDesk.now() === "string") await lateDesk.load();
     const code = lateDesk.now();
-    if (typeof code === "string") return loadCalls(use);
+    if (typeof code === "string")
+      throw new ChannelError("the code of this call could not be loaded", { retryable: true });
     loaded ??= code.createHttpCalls({ api, call, send, push, subscribe, live, routes, onContinuation });
     return use(loaded);
-  }
-
-  async function loadCalls<Result>(use: (calls: HttpCalls) => Promise<Result>): Promise<Result> {
-    await lateDesk.load();
-    if (typeof lateDesk.now() === "object") return withCalls(use);
-    throw new ChannelError("the code of this call could not be loaded", { retryable: true });
   }
 
   return {
@@ -158,7 +153,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
       const response = await call(path, o);
       routes.isListMissing = isNotOffered(response);
-      if (!response.ok) throw notReadable(`${api}${path}`, response, routes);
+      if (!response.ok) throw notReadable(api + path, response, routes);
       routes.isOffered = true;
       const listed = listOf(await response.json().catch(() => undefined), "elicitations");
       return listed.length === 0 ? [] : withCalls((calls) => calls.readListed(listed));

@@ -1,23 +1,30 @@
 import { ChannelError } from "./channel.ts";
 import { isObject } from "../contract/json.ts";
 
-/** The statuses of missing routes. */
-const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
-
+/** Whether the status is that of a missing route. */
 export function isNotOffered({ status }: Response): boolean {
-  return NOT_OFFERED.has(status);
+  return [404, 405, 501].includes(status);
 }
 
-/** The error for a reply to an optional route. If a server had the route before, it is only away for a moment. */
+/** Whether a 404 is not the server's own. It may come from a proxy that has no server during a deploy. */
+export function isForeign404({ status, headers }: Response): boolean {
+  return status === 404 && !headers.get("content-type")?.includes("problem+json");
+}
+
+/** The error for a reply that cannot be used. If a server had the route before, it is only away for a moment. */
 export function notReadable(
   url: string,
   response: Response,
   { isOffered }: { readonly isOffered: boolean },
-  hint = "",
   retryable = false,
+  hint = "",
 ): ChannelError {
   const notOffered = isNotOffered(response) && !isOffered;
-  return new ChannelError(`${url} answered ${response.status}${hint}`, { retryable, notOffered });
+  return new ChannelError(`${url} answered ${response.status}${hint}`, {
+    retryable,
+    notOffered,
+    retryAfterMs: retryAfterOf(response),
+  });
 }
 
 export function retryAfterOf({ headers }: Response): number | undefined {

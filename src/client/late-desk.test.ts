@@ -205,6 +205,21 @@ describe("a client whose code cannot be loaded", () => {
     expect(client.getSnapshot().arriving?.requests).toMatchObject([{ isOpen: true }]);
   });
 
+  it.each([
+    ["a proxy", "text/plain", { retryable: true, notOffered: true }],
+    ["the server", "application/problem+json", { retryable: false }],
+  ])("says after a 404 of %s whether the same no may work later", async (_name, type, error) => {
+    await failed();
+    const { createHttpChannel } = await import("./http-channel.ts");
+    const body = JSON.stringify({ title: "Not found", status: 404 });
+    const channel = createHttpChannel({
+      fetch: async () => new Response(body, { status: 404, headers: { "content-type": type } }),
+    });
+    const no = { conversationId: CHAT, elicitationId: "form-1", action: "decline" } as const;
+    const sent = channel.respond([no], { signal: new AbortController().signal });
+    await expect(sent).rejects.toMatchObject({ name: "ChannelError", ...error });
+  });
+
   it.each<[HttpChannelOptions["answerBy"], string, object]>([
     ["endpoint", "/run/api/elicitation-responses", { elicitationId: "form-1", action: "decline" }],
     ["message", "/run/api/chat", { messages: [{ parts: [{ data: { action: "decline" } }] }] }],
