@@ -262,6 +262,17 @@ describe("a stream whose connection is lost", () => {
     },
   );
 
+  it("continues after a proxy's 404 at the end of a long outage, while a request waits for the user", async () => {
+    const busy = Array.from({ length: 10 }, () => new Response("busy", { status: 503 }));
+    const { send, wait } = setUp(
+      [broken(START), ...busy, new Response("404 page not found", { status: 404 }), whole(START, FINISH)],
+      { paused: { waits: () => true, untilAnswered: async () => {}, take: () => undefined } },
+    );
+    const read = (await send()).text();
+    for (let tries = 0; tries < 11; tries++) await wait();
+    expect(await read).toBe(START + FINISH);
+  });
+
   it("waits for the network without limit while the browser is offline", async () => {
     vi.stubGlobal("navigator", { onLine: false });
     const { timers, network, paths, send } = setUp([

@@ -1,5 +1,5 @@
 import type { Clock } from "../client/clock.ts";
-import { isNotOffered } from "../client/http-replies.ts";
+import { isForeign404, isNotOffered } from "../client/http-replies.ts";
 import { isOffline } from "../client/online.ts";
 import { isEventStream } from "./chat-transport.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
@@ -57,14 +57,15 @@ export function createReattach(
   let tries = 0;
   let attachedAt = Number.NEGATIVE_INFINITY;
   let wasReached = true;
-  let isRouteMissing = false;
+  /** How many of the last replies said that there is no such route. */
+  let missing = 0;
 
   return async ({ error: loss, hasAdvanced, continues, messageId }) => {
     // Ask without a pause, unless the server ended the last stream at once: then the pauses grow.
     if (hasAdvanced || (continues && options.clock.now() - attachedAt >= SHORT_MS)) tries = 0;
     if (continues) await answered(options);
     for (;;) {
-      const waits = isWaiting?.() === true && !isRouteMissing;
+      const waits = isWaiting?.() === true && missing <= PAUSES_MS.length;
       if (tries > PAUSES_MS.length && !isOffline() && !waits) throw loss;
       const ms = PAUSES_MS[tries - 1] ?? PAUSES_MS.at(-1);
       // Pause before asking a server that replies but breaks the stream each time.
@@ -73,7 +74,7 @@ export function createReattach(
       tries += 1;
       const response = isWanted() ? await request(messageId).catch(() => undefined) : undefined;
       wasReached = response !== undefined && !isTemporary(response);
-      isRouteMissing = response !== undefined && isNotOffered(response);
+      missing = response !== undefined && isNotOffered(response) ? missing + 1 : 0;
       if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null) {
         attachedAt = options.clock.now();
         return response.body;
@@ -97,13 +98,9 @@ async function answered({ untilAnswered, onChange }: ReattachOptions): Promise<v
   waiting.abort();
 }
 
-/**
- * The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. A 404 that is not
- * the server's own may come from a proxy that has no server during a deploy.
- */
-function isTemporary({ status, headers }: Response): boolean {
-  const isOwn = headers.get("content-type")?.startsWith("application/problem+json") === true;
-  return status >= 500 || status === 429 || (status === 404 && !isOwn);
+/** The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. */
+function isTemporary(response: Response): boolean {
+  return response.status >= 500 || response.status === 429 || isForeign404(response);
 }
 
 function turnHasEnded(cause: unknown): Error {

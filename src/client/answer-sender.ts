@@ -23,6 +23,8 @@ export interface AnswerSender {
 export function createAnswerSender({ channel, clock, pauses, signal, store }: ClientContext): AnswerSender {
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
+    /** How many of the last replies said that there is no such route. */
+    let missing = 0;
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
       const round = markSent(open);
       if (round.length === 0) return;
@@ -32,8 +34,8 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const retryable =
-          error instanceof ChannelError && error.retryable && (!error.notOffered || attempt + 1 < TRIES);
+        missing = error instanceof ChannelError && error.notOffered ? missing + 1 : 0;
+        const retryable = error instanceof ChannelError && error.retryable && missing < TRIES;
         const retryAt = retryable ? clock.now() + pauseAfter(attempt, error.retryAfterMs) : undefined;
         const event = {
           type: retryable ? "undelivered" : "undeliverable",

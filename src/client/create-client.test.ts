@@ -272,6 +272,24 @@ describe("a client that sends answers", () => {
     });
   });
 
+  it("delivers an answer when a proxy replies 404 at the end of a long outage", async () => {
+    const { client, channel, clock, item } = world();
+    client.receive("c1", form("a"));
+    const settle = channel.reply;
+    channel.reply = offline;
+    void client.accept("a", { city: "Lisbon" });
+    await clock.advanceAsync(600_000);
+    const tries = channel.sent.length;
+    expect(tries).toBeGreaterThan(7);
+    channel.reply = () => {
+      channel.reply = settle;
+      return new ChannelError("answered 404", { retryable: true, notOffered: true });
+    };
+    await clock.advanceAsync(60_000);
+    expect(channel.sent).toHaveLength(tries + 2);
+    expect(item("a").status).toBe("accepted");
+  });
+
   it("waits as long as a busy server asks", async () => {
     const { client, channel, clock } = world();
     client.receive("c1", form("a"));
