@@ -44,6 +44,7 @@ export async function readRequests(
     }
   } catch {
     // The connection broke, or the code could not be loaded. The answer has arrived, so the status is polled from now on.
+    body?.cancel().catch(() => undefined);
   }
   push({ type: "live", conversationId, live: false });
 }

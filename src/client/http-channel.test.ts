@@ -325,6 +325,26 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
       ]);
   });
 
+  it("cancels it if the code that reads it cannot be loaded, and reads the status", async () => {
+    vi.doMock("./sse.ts", () => Promise.reject(new TypeError("Failed to fetch dynamically imported module")));
+    onTestFinished(() => vi.doUnmock("./sse.ts"));
+    let isCancelled = false;
+    const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+    const replies = [
+      () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
+      () =>
+        Response.json({
+          elicitationId: "e1",
+          status: "accepted",
+          expiresAt: "2026-11-21T12:10:00Z",
+          now: "2026-11-21T12:00:01Z",
+        }),
+    ];
+    const { channel } = against(() => replies.shift()!());
+    expect(await channel.respond([answer], { signal })).toMatchObject([{ kind: "settled" }]);
+    expect(isCancelled).toBe(true);
+  });
+
   it("lets another reader read it, until that has found the outcome or reached the end", async () => {
     const accepted = () =>
       Response.json({
