@@ -1,12 +1,12 @@
 "use client";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { WindowState } from "../../client/elicitation.ts";
 import { pageLinkOf } from "../../client/page-link.ts";
 import { isolate } from "../isolate.ts";
 import type { PartProps } from "../part.ts";
-import { buttonView } from "../prompt/button-view.ts";
+import { buttonView, useCopyView } from "../prompt/button-view.ts";
 import { emphasise } from "../prompt/head.tsx";
-import { icon, withIcon } from "../prompt/icon.tsx";
+import { icon } from "../prompt/icon.tsx";
 import type { PartRender } from "../view.ts";
 import { connectPart, type ConnectShared } from "./context.ts";
 
@@ -59,29 +59,10 @@ export namespace ConnectPromptConnect {
   }
 }
 
-export function useCopyLinkView({
-  elicitation,
-  catalogue,
-  announce,
-  url,
-  showsLink,
-}: ConnectShared): PartRender<ConnectPromptCopyLink.State> | undefined {
-  const [told, setTold] = useState<"copyLink" | "linkCopied" | "didNotWork">("copyLink");
-  async function copy(): Promise<void> {
-    let result: typeof told = "linkCopied";
-    try {
-      await navigator.clipboard.writeText(url.href);
-    } catch {
-      // The clipboard is not allowed here (an iframe, plain http). The link can still be selected.
-      result = "didNotWork";
-    }
-    setTold(result);
-    announce(catalogue[result]);
-  }
-  const copied = told === "linkCopied";
-  if (!showsLink || url.verdict === "block" || elicitation.opener === "needed") return undefined;
-  const sign = copied ? "check" : told === "copyLink" ? "copy" : "alert";
-  return buttonView(withIcon(sign, catalogue[told]), copy, { copied });
+export function useCopyLinkView(shared: ConnectShared): PartRender<ConnectPromptCopyLink.State> | undefined {
+  const { elicitation, url, showsLink } = shared;
+  const view = useCopyView(shared, url.href);
+  return showsLink && url.verdict !== "block" && elicitation.opener !== "needed" ? view : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { encode } from "uqr";
+import { drawView } from "../view.ts";
+import { useCopyView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
-import { withIcon } from "./icon.tsx";
 
 /** The light edge around a code that its standard asks for, in modules. */
 const QUIET_ZONE = 4;
@@ -13,7 +14,7 @@ export function CarryCode({
   announce,
 }: Pick<PromptShared, "elicitation" | "catalogue" | "announce">) {
   const [link, setLink] = useState<{ readonly href: string | undefined }>();
-  const [told, setTold] = useState<"copyLink" | "linkCopied" | "didNotWork">("copyLink");
+  const copyLink = useCopyView({ catalogue, announce }, link?.href ?? "");
   const { id } = elicitation;
   const { text, code } = catalogue.carry;
   useEffect(() => {
@@ -33,18 +34,6 @@ export function CarryCode({
   const { href } = link;
   if (href === undefined) return <p role="alert">{catalogue.didNotWork}</p>;
 
-  async function copy(address: string): Promise<void> {
-    let result: typeof told = "linkCopied";
-    try {
-      await navigator.clipboard.writeText(address);
-    } catch {
-      // The clipboard is not allowed here. The link can still be opened.
-      result = "didNotWork";
-    }
-    setTold(result);
-    announce(catalogue[result]);
-  }
-  const sign = told === "linkCopied" ? "check" : told === "copyLink" ? "copy" : "alert";
   return (
     <>
       <QrCode text={href} name={code} />
@@ -53,9 +42,7 @@ export function CarryCode({
         <a className="elicit-link-button" href={href} target="_blank" rel="noopener noreferrer">
           {catalogue.openInNewTab}
         </a>
-        <button className="elicit-copy" type="button" onClick={() => void copy(href)}>
-          {withIcon(sign, catalogue[told])}
-        </button>
+        {drawView(copyLink, "elicit-copy")}
       </div>
     </>
   );

@@ -76,6 +76,20 @@ it("the button goes with the answer, and is absent where the server has no answe
   expect(phone()).toBeNull();
 });
 
+it("the button that copies the link keeps its name where the browser does not allow it", async () => {
+  await show({ requests: [formRequest({ context })], link: LINK });
+  const user = userEvent.setup();
+  const writeText = vi.spyOn(navigator.clipboard, "writeText");
+  writeText.mockRejectedValueOnce(new DOMException("Write permission denied.", "NotAllowedError"));
+  await user.click(phone()!);
+  await user.click(await screen.findByRole("button", { name: "Copy" }));
+  expect(await screen.findByText("That did not work. Try again.", { selector: "output" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Copy" }).querySelector("[data-icon=alert]")).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect(await screen.findByRole("button", { name: "Copied" })).toBeDefined();
+  expect(await navigator.clipboard.readText()).toBe(LINK);
+});
+
 it("the card says when the link cannot be read", async () => {
   await show({ requests: [formRequest({ context })] });
   await userEvent.click(phone()!);
