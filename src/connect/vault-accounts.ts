@@ -18,8 +18,12 @@ export function createVaultAccounts(
   clock: Clock,
 ): VaultAccounts & SignInFlow {
   const kept = ({ toolId, userId }: AccountKey) => credentials.get(keyOf(toolId), userId);
-  const tokenOf = (account: AccountKey, known: Credential, refused?: string) =>
-    settled(() => vault.token(named(account, known), { refused }));
+
+  async function tokenOf(account: AccountKey, known: Credential, refused?: string) {
+    const found = await settled(() => vault.token(named(account, known), { refused }));
+    const { connectedAt } = known;
+    return found.ok ? { ...found, credential: { ...found.credential, connectedAt } } : found;
+  }
 
   /** A vault may keep one account for a user, however often they sign in. */
   async function revokeUnused(

@@ -20,17 +20,24 @@ export function useCredential(
   const tokens = [first.accessToken];
 
   async function current(): Promise<Credential> {
-    const { expiresAt = Infinity, connectedAt } = latest;
+    const { expiresAt = Infinity } = latest;
     if (clock.now() < expiresAt - MARGIN_MS) return latest;
     const found = await read();
-    // A call does not continue with another account, which the user may have connected meanwhile.
-    if (found === undefined || isSameCredential(found, latest) || found.connectedAt !== connectedAt)
-      return latest;
-    if (!isSendable(found.accessToken)) return latest;
+    if (found === undefined || isSameCredential(found, latest)) return latest;
+    if (!isSameAccount(found, latest) || !isSendable(found.accessToken)) return latest;
     tokens.push(found.accessToken);
     latest = found;
     return found;
   }
 
   return { inUse: { ...first, current, tokens }, latest: () => latest };
+}
+
+/**
+ * A call does not continue with another account, which the user may have connected meanwhile. If it is not known whose
+ * the new token is, the call keeps the old one: the server refuses it, and the call begins again.
+ */
+function isSameAccount(one: Credential, other: Credential): boolean {
+  if (one.accountId !== undefined && other.accountId !== undefined) return one.accountId === other.accountId;
+  return one.connectedAt !== undefined && one.connectedAt === other.connectedAt;
 }

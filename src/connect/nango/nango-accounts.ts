@@ -35,7 +35,8 @@ export function createNangoAccounts(client: NangoClient): VaultAccounts {
 
   async function read(account: AccountKey, forceRefresh: boolean): Promise<Credential | undefined> {
     const [newest] = await confirmed(account);
-    return newest && credentialOf(newest.id, forceRefresh);
+    const credential = newest && (await credentialOf(newest.id, forceRefresh));
+    return credential && { ...credential, connectedAt: newest?.createdAt };
   }
 
   return {

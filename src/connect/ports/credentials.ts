@@ -19,7 +19,10 @@ export interface Credential {
   readonly account?: string | undefined;
   /** Identifies the account at its provider (`sub` of the ID token), because two accounts may have one name. */
   readonly accountId?: string | undefined;
-  /** When the user connected it, in milliseconds since the epoch. Absent if code of the application stored it. */
+  /**
+   * When the user connected it, in milliseconds since the epoch. Absent if code of the application stored it. Without it
+   * and `accountId`, a call that waits for its user keeps its first token, because the next may be of another account.
+   */
   readonly connectedAt?: number | undefined;
   /** Set if the sign-in was discovered from a server's metadata. The credential is then valid only for that server. */
   readonly binding?: CredentialBinding | undefined;

@@ -141,7 +141,8 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(ended.text).toContain("Tracker is connected");
     expect(await status()).toBe("accepted");
     await stream.done;
-    expect(await s.read()).toMatchObject({ accessToken: "token-of-ada" });
+    const connectedAt = Date.parse("2026-11-20T12:00:00Z");
+    expect(await s.read()).toMatchObject({ accessToken: "token-of-ada", connectedAt });
     expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
     const { text } = await s.browser.visit(`${AUTH}/auth/accounts`);
     expect(text).toContain("Connected since Nov 20, 2026");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createAgentTurn } from "../../../src/agent/index.ts";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
-import { createMemoryCredentials, withConnectors } from "../../../src/connect/index.ts";
+import { type Credential, createMemoryCredentials, withConnectors } from "../../../src/connect/index.ts";
 import { createConfiguredSignIn } from "../../../src/connect/oauth/configured-sign-in.ts";
 import { createBrowser } from "../../stages/browser.ts";
 import { createChatClient } from "../../stages/chat-client.ts";
@@ -51,24 +51,43 @@ interface Options {
   handle: (request: Request) => Promise<Response>;
   /** The `fetch` to the provider. */
   fetch?: typeof globalThis.fetch;
+  scopes?: readonly string[];
+  /** What a connection adds to its credential. @default the time, as the hosted page does */
+  connected?: (credential: Credential, at: number) => Credential;
+  /** Ada connects another account in another chat while the server waits for her answer. */
+  another?: string;
 }
 
 /** Ada is asked three minutes before her token expires, and answers six minutes later. */
-async function answerLate({ handle, fetch }: Options) {
+async function answerLate({
+  handle,
+  fetch,
+  scopes = ["issues:write"],
+  connected = (credential, connectedAt) => ({ ...credential, connectedAt }),
+  another,
+}: Options) {
   const clock = createManualClock();
   const { issuer, clientId } = provider;
-  const tracker = { service: "Tracker", issuer, clientId, scopes: ["issues:write"], resource: RESOURCE };
+  const tracker = { service: "Tracker", issuer, clientId, scopes, resource: RESOURCE };
   const signIn = createConfiguredSignIn(tracker, { clock });
-  const plan = await signIn.discover(undefined);
-  const { url, state, trip } = await signIn.start(plan, new Set(), PAGE);
-  const browser = createBrowser({ [PAGE]: async () => new Response("back") });
-  const back = await browser.follow(await browser.get(url.href));
   const store = createMemoryCredentials();
-  const old = await signIn.finish(trip, state, new URL(back.url).searchParams);
-  await store.set("tracker", "ada", old);
+  async function connect(account: string): Promise<Credential> {
+    provider.account = account;
+    const plan = await signIn.discover(undefined);
+    const { url, state, trip } = await signIn.start(plan, new Set(), PAGE);
+    const browser = createBrowser({ [PAGE]: async () => new Response("back") });
+    const back = await browser.follow(await browser.get(url.href));
+    const granted = await signIn.finish(trip, state, new URL(back.url).searchParams);
+    const credential = connected(granted, clock.now());
+    await store.set("tracker", "ada", credential);
+    return credential;
+  }
+  const old = await connect("carol");
   const expiresAt = old.expiresAt ?? 0;
 
   const refused: string[] = [];
+  /** The tokens with which the answer was sent. */
+  const answeredWith: string[] = [];
   const model = createScriptedModel({ tracker_ask: {} }, "Done.");
   const errors: unknown[] = [];
   const runTurn = createAgentTurn({
@@ -83,6 +102,7 @@ async function answerLate({ handle, fetch }: Options) {
         async fetch(input, init) {
           const request = new Request(input, init);
           const token = request.headers.get("authorization")?.replace("Bearer ", "") ?? "";
+          if ((await request.clone().text()).includes('"Grace"')) answeredWith.push(token);
           const hasExpired = token === old.accessToken && clock.now() >= expiresAt;
           if (!hasExpired && (await provider.isActive(token))) return handle(request);
           refused.push(request.method);
@@ -101,10 +121,13 @@ async function answerLate({ handle, fetch }: Options) {
   const before = refreshes();
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
-  clock.advance(6 * MINUTE);
-  await ada.answer("c1", { elicitationId, action: "accept", content: { name: "Ada" } });
+  clock.advance(5 * MINUTE);
+  const theirs = another === undefined ? undefined : await connect(another);
+  clock.advance(MINUTE);
+  await ada.answer("c1", { elicitationId, action: "accept", content: { name: "Grace" } });
   const next = () => stream.request(0, (request) => request.elicitationId !== elicitationId);
-  return { store, old, ada, model, errors, refused, stream, next, refreshed: () => refreshes() - before };
+  const refreshed = () => refreshes() - before;
+  return { store, old, theirs, ada, model, errors, refused, answeredWith, stream, next, refreshed };
 }
 
 test.each([
@@ -113,7 +136,7 @@ test.each([
 ])("a token may expire while the user answers a server that asks %s", async (_, handler) => {
   const s = await answerLate({ handle: handler() });
   await expect(s.next()).rejects.toThrow("has ended without an open request");
-  expect(JSON.stringify(toolResultsSeen(s.model))).toContain("Ada");
+  expect(JSON.stringify(toolResultsSeen(s.model))).toContain("Grace");
   expect(s.refreshed()).toBe(1);
   expect((await s.store.get("tracker", "ada"))?.accessToken).not.toBe(s.old.accessToken);
   expect([s.refused, s.errors]).toEqual([[], []]);
@@ -138,4 +161,29 @@ test.each([
   await s.stream.done;
   expect(JSON.stringify(toolResultsSeen(s.model))).toContain(text);
   expect(await s.store.get("tracker", "ada")).toEqual(s.old);
+});
+
+test.each<[string, Pick<Options, "scopes" | "connected">]>([
+  ["nothing says whose the tokens are", { connected: (credential) => credential }],
+  ["only the times differ", {}],
+  ["their ids differ", { scopes: ["openid", "issues:write"], connected: (credential) => credential }],
+])("an answer is never sent as another account, if %s", async (_, options) => {
+  const s = await answerLate({ handle: handleV2(asksInRounds, "2026-07-28"), another: "bob", ...options });
+  const { elicitationId } = await s.next();
+  expect(s.answeredWith).toEqual([s.old.accessToken]);
+  await s.ada.answer("c1", { elicitationId, action: "accept", content: { name: "Grace" } });
+  await s.stream.done;
+  expect(s.answeredWith).toEqual([s.old.accessToken, s.theirs?.accessToken]);
+  expect(s.errors).toEqual([]);
+});
+
+test("an answer is sent with the token of a new connection of the same account", async () => {
+  const s = await answerLate({
+    handle: handleV2(asksInRounds, "2026-07-28"),
+    scopes: ["openid", "issues:write"],
+    another: "carol",
+  });
+  await s.stream.done;
+  expect(s.answeredWith).toEqual([s.theirs?.accessToken]);
+  expect([s.refused, s.errors]).toEqual([[], []]);
 });
