@@ -161,9 +161,15 @@ export function addNangoRoutes(
       return false;
     const connector = createNangoAccounts(client);
     const store = storing(context, { record, toolId, connector }, () => client.confirm(found, toolId));
-    await elicitations.complete(elicitationId, store, reported).catch(onError);
-    await sessions.end(elicitationId);
+    const completion = elicitations.complete(elicitationId, store, reported);
+    const [completed] = await Promise.allSettled([completion]);
     const now = await elicitations.get(elicitationId);
+    if (completed.status === "rejected") {
+      // The request is still open. After an error, Nango sends its webhook again.
+      if (now !== undefined && outcomeOf(now) === undefined) throw completed.reason;
+      onError(completed.reason);
+    }
+    await sessions.end(elicitationId);
     await removeUnwanted(integration, elicitationId, now === undefined ? "unknown" : outcomeOf(now));
     return true;
   }

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { Nango } from "@nangohq/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { User } from "../../runtime/index.ts";
+import { type User, createMemoryRecords } from "../../runtime/index.ts";
+import type { ElicitationRecords } from "../../runtime/ports/index.ts";
 import { type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
 import { readNangoFrontend } from "../../node/index.ts";
 import { type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
@@ -20,13 +21,21 @@ beforeEach(async () => {
 afterEach(() => mock.close());
 
 async function setUp(
-  options: { nango?: NangoApi; fetch?: typeof globalThis.fetch; session?: () => User | undefined } = {},
+  options: {
+    nango?: NangoApi;
+    fetch?: typeof globalThis.fetch;
+    session?: () => User | undefined;
+    records?: ElicitationRecords;
+  } = {},
 ) {
   const nango =
     options.nango ?? new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
   const tracker: NangoProvider = { service: "Linear", integration: "linear", nango };
   const providers = { tracker };
-  const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH } });
+  const runtime = createTestRuntime(asking(CONNECT), {
+    hostedPage: { origin: AUTH },
+    ports: { records: options.records },
+  });
   const credentials = withConnectors(createMemoryCredentials(), { providers, clock: runtime.clock });
   const errors: unknown[] = [];
   const page = createHostedPage({
@@ -106,13 +115,14 @@ test("the user's click creates a session for them and this request, and the agen
     host: mock.url,
     msLeft: 600_000,
   });
-  const { connection_id: connectionId, credentials } = mock.connect(tagsOf(s));
+  const { connection_id: connectionId, credentials, created: madeAt } = mock.connect(tagsOf(s));
   expect((await post(s, "complete", consent, { connectionId })).status).toBe(200);
   await s.stream.done;
   expect(await status(s)).toMatchObject({ status: "accepted" });
   expect(await s.credentials.get("tracker", "ada")).toEqual({
     accessToken: credentials.access_token,
     expiresAt: Date.parse(credentials.expires_at),
+    connectedAt: Date.parse(madeAt),
   });
   expect(mock.sessions.size).toBe(0);
   expect(s.errors).toEqual([]);
@@ -355,6 +365,31 @@ test("page and webhook, in either order and repeated, result in one connection",
     expect(s.errors).toEqual([]);
   }
 });
+
+test.each(["the page", "the webhook"])(
+  "when the store is away, %s does not report success, and a repeated report completes the request",
+  async (way) => {
+    const records = createMemoryRecords();
+    const s = await setUp({ records });
+    const consent = await arrive(s);
+    await post(s, "session", consent);
+    const connection = mock.connect(tagsOf(s));
+    const report = async () =>
+      way === "the page"
+        ? (await post(s, "complete", consent, { connectionId: connection.connection_id })).status
+        : (await webhook(s, created(connection))).status;
+    const outage = vi
+      .spyOn(records, "compareAndSet")
+      .mockRejectedValueOnce(new Error("the database is away"));
+    expect(await report()).toBe(500);
+    expect(outage).toHaveBeenCalledOnce();
+    expect(await status(s)).toMatchObject({ status: "pending" });
+    expect([mock.sessions.size, s.errors.length]).toEqual([1, 1]);
+    expect(await report()).toBe(200);
+    expect(await status(s)).toMatchObject({ status: "accepted" });
+    expect(mock.sessions.size).toBe(0);
+  },
+);
 
 test("with two windows, one connection is kept and the other is removed at Nango", async () => {
   const s = await setUp();
