@@ -18,8 +18,8 @@ export function createStoredAccounts({
       // If the provider refuses a refresh, the account cannot be used, but it is stored and can be removed.
       const found = (await credentials.get(toolId, userId)) ?? (await peekAt(credentials, toolId, userId));
       if (found === undefined) return { ok: true, account: undefined };
-      const { account: name, connectedAt, scope } = found;
-      return { ok: true, account: { name, connectedAt, scopes: scopesOf(scope) } };
+      const { account: name, accountId, connectedAt, scope } = found;
+      return { ok: true, account: { name, accountId, connectedAt, scopes: scopesOf(scope) } };
     },
     async revoke({ toolId, userId }) {
       const revoked = await removeStored(credentials, { toolId, userId }, signInOf);

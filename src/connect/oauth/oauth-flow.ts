@@ -101,6 +101,7 @@ export function createOAuthFlow({
         return {
           ok: true,
           name: credential.account,
+          accountId: credential.accountId,
           async store() {
             await credentials.set(toolId, userId, { ...credential, connectedAt: clock.now() });
             await forgetTwins({ toolId, userId }, credential);

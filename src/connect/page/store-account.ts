@@ -5,7 +5,8 @@ import type { PageRequest } from "./page-connector.ts";
 
 /**
  * Returns a function that stores the account of a request. It rejects if the account is an additional one, and another
- * request has connected an account in the same place since: the chat of that request would act as this one.
+ * request has connected a different account in the same place since: the chat of that request would act as this one. In a
+ * store without `exclusively`, another process may store its account between the check and the storing.
  */
 export function storing(
   { credentials }: Pick<PageContext, "credentials">,
@@ -15,6 +16,8 @@ export function storing(
     connector,
   }: Pick<PageRequest, "record" | "toolId"> & { connector: Pick<PageRequest["connector"], "isConnected"> },
   store: () => Promise<void>,
+  /** The id of the account at its provider, if it is known. */
+  accountId?: string,
 ): () => Promise<void> {
   const { tool, user, createdAt } = record;
   let isFree = tool?.isNew !== true;
@@ -23,7 +26,9 @@ export function storing(
     const found = await connector.isConnected({ toolId, userId: user.id });
     if (!found.ok) throw errorOf(found, toolId);
     // One from before cannot be used for the request, for example because its server has another URL now.
-    if (found.account?.connectedAt !== undefined && found.account.connectedAt >= createdAt) {
+    const { connectedAt = -Infinity, accountId: foundId } = found.account ?? {};
+    const isSame = accountId !== undefined && accountId === foundId;
+    if (connectedAt >= createdAt && !isSame) {
       throw new KitError(
         `elicit-kit: two requests have connected another account of a user as "${toolId}" at the same time. The second one was not stored, and its request has failed. The user can connect it again.`,
       );

@@ -52,9 +52,10 @@ type Tab = Awaited<ReturnType<typeof setUp>>["tabs"][number];
 const start = ({ browser, page }: Tab): Promise<Page> =>
   browser.post(`${AUTH}/auth/connect/start`, hiddenFields(page));
 
-test("with OAuth, the first account stays, and the second one is revoked", async () => {
+/** Ada signs in at the provider as one account in each chat, one after the other. */
+async function signInAs(...accounts: readonly string[]) {
   const tokens: string[] = [];
-  const { tabs, credentials, errors, outcomes } = await setUp({
+  const s = await setUp({
     tracker: {
       service: "Tracker",
       issuer: provider.issuer,
@@ -67,15 +68,31 @@ test("with OAuth, the first account stays, and the second one is revoked", async
       },
     },
   });
-  for (const [index, account] of ["carol", "bob"].entries()) {
+  for (const [index, account] of accounts.entries()) {
     provider.account = account;
-    await tabs[index]!.browser.follow(await start(tabs[index]!));
+    await s.tabs[index]!.browser.follow(await start(s.tabs[index]!));
   }
+  return { ...s, tokens };
+}
+
+test("with OAuth, the first account stays, and the second one is revoked", async () => {
+  const { tokens, credentials, errors, outcomes } = await signInAs("carol", "bob");
   expect(await outcomes()).toEqual(["accepted", "failed"]);
   const stored = await credentials.get("tracker/2", "ada");
   expect([stored?.account, stored?.accessToken]).toEqual(["carol", tokens[0]]);
   expect(await Promise.all(tokens.map((token) => provider.isActive(token)))).toEqual([true, false]);
   expect(errors.map(String)).toEqual([expect.stringContaining('as "tracker/2" at the same time')]);
+});
+
+test("the same account may be connected in both chats, because each acts as it", async () => {
+  const { tokens, credentials, errors, outcomes } = await signInAs("carol", "carol");
+  expect(await outcomes()).toEqual(["accepted", "accepted"]);
+  expect(await credentials.get("tracker/2", "ada")).toMatchObject({
+    account: "carol",
+    accessToken: tokens[1],
+  });
+  expect(await provider.isActive(tokens[1] ?? "")).toBe(true);
+  expect(errors).toEqual([]);
 });
 
 test("with API keys, the first key stays", async () => {

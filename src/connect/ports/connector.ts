@@ -109,6 +109,8 @@ export interface Connector extends ProviderBase {
 export interface ConnectedAccount {
   /** The provider's name for the account, such as an e-mail address, if it is known. */
   readonly name?: string | undefined;
+  /** Its id at the provider, if it is known. */
+  readonly accountId?: string | undefined;
   /** When the user connected it, in milliseconds since the epoch, if it is known. */
   readonly connectedAt?: number | undefined;
   /** The scopes of the account, if the provider has reported them. */
@@ -171,6 +173,8 @@ export interface FlowEnd {
   readonly ok: true;
   /** The provider's name for the account. */
   readonly name?: string | undefined;
+  /** Its id at the provider, if it is known. */
+  readonly accountId?: string | undefined;
   /** The account in a vault. Absent if only the browser that consented could have finished. */
   readonly reference?: string | undefined;
   /** Stores the account. Called only if the request is still open. */

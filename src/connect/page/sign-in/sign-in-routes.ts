@@ -188,9 +188,9 @@ export function addSignInRoutes(
     );
   }
 
-  async function complete(request: PageRequest, { name, store, undo }: FlowEnd): Promise<void> {
+  async function complete(request: PageRequest, { name, accountId, store, undo }: FlowEnd): Promise<void> {
     const { elicitationId } = request.record.request;
-    const stored = storing(context, request, store);
+    const stored = storing(context, request, store, accountId);
     let isStored = false;
     // Also rejects if only the waiting turn could not be notified.
     await elicitations
