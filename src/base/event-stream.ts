@@ -1,3 +1,4 @@
+import { KitError } from "../contract/kit-error.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDeferred } from "./deadlines.ts";
 
@@ -31,12 +32,22 @@ export interface EventProducer {
   close?(): void;
 }
 
-/** The default of `everyMs`. Bun's server closes a connection after ten seconds of silence. */
-export const KEEP_ALIVE_MS = 8000;
+/** Bun's server closes a connection after ten seconds of silence. */
+const KEEP_ALIVE_MS = 8000;
+const MAX_KEEP_ALIVE_MS = 15_000;
+
+/** The value of the option `name`, or its default. */
+export function keepAliveOf(name: string, everyMs = KEEP_ALIVE_MS): number {
+  if (everyMs > 0 && everyMs <= MAX_KEEP_ALIVE_MS) return everyMs;
+  throw new KitError(
+    `elicit-kit: ${name} must be above 0 and at most 15,000 milliseconds, but it is: ${everyMs}. A client takes 45 seconds of silence for a lost connection (docs/contract.md, section 3).`,
+  );
+}
 
 export interface StreamTiming {
   /**
-   * Milliseconds of silence after which a comment is written.
+   * Milliseconds of silence after which a comment is written. At most 15,000: a client takes a long silence for a lost
+   * connection.
    * @default 8000
    */
   everyMs?: number | undefined;
@@ -142,6 +153,7 @@ export interface KeepAliveOptions extends StreamTiming {}
  * already.
  */
 export function keepAlive(response: Response, options: KeepAliveOptions = {}): Response {
+  const everyMs = keepAliveOf("everyMs of keepAlive", options.everyMs);
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const source: EventProducer = {
@@ -156,7 +168,7 @@ export function keepAlive(response: Response, options: KeepAliveOptions = {}): R
   const headers = new Headers(response.headers);
   const isFixed = headers.get("cache-control")?.toLowerCase().includes("no-transform") === true;
   if (!isFixed) headers.append("cache-control", "no-transform");
-  return new Response(sendEvents(source, options), { status, statusText, headers });
+  return new Response(sendEvents(source, { ...options, everyMs }), { status, statusText, headers });
 }
 
 /** Writes one event. Resolves when the reader wants the next one, or at once when the reader has left. */

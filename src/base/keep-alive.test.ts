@@ -81,3 +81,9 @@ test("a reply without a body is unchanged", () => {
   const empty = new Response(null, { status: 204 });
   expect(keepAlive(empty)).toBe(empty);
 });
+
+test.each([15_001, 0, Number.NaN])("everyMs cannot be %d", (everyMs) => {
+  expect(() => keepAlive(new Response("data: 1\n\n"), { everyMs })).toThrow(
+    `elicit-kit: everyMs of keepAlive must be above 0 and at most 15,000 milliseconds, but it is: ${everyMs}.`,
+  );
+});

@@ -1,4 +1,4 @@
-import { KEEP_ALIVE_MS } from "../base/event-stream.ts";
+import { keepAliveOf } from "../base/event-stream.ts";
 import { createRoutes } from "./http/routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { systemClock } from "../base/clock.ts";
@@ -33,7 +33,8 @@ export function composeRuntime(options: RuntimeOptions, features: Features): Run
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
-  const { keepAliveMs = KEEP_ALIVE_MS, maxStreamMs } = platform;
+  const { maxStreamMs } = platform;
+  const keepAliveMs = keepAliveOf("platform.keepAliveMs", platform.keepAliveMs);
   if (maxStreamMs !== undefined && !(maxStreamMs > 0)) {
     throw new KitError(
       `elicit-kit: platform.maxStreamMs must be a positive number of milliseconds, but it is: ${maxStreamMs}. Leave it out for streams that last as long as their turn.`,

@@ -130,6 +130,12 @@ test("the reply to an answer that ends no request is JSON, whatever the client a
   expect((await send({ action: "decline" })).status).toBe(409);
 });
 
+test.each([15_001, 0, Number.NaN])("keepAliveMs cannot be %d", (keepAliveMs) => {
+  expect(() => createTestRuntime(asking(CITY), { platform: { keepAliveMs } })).toThrow(
+    `elicit-kit: platform.keepAliveMs must be above 0 and at most 15,000 milliseconds, but it is: ${keepAliveMs}.`,
+  );
+});
+
 test("maxStreamMs must be a valid time", () => {
   expect(() => createTestRuntime(asking(CITY), { platform: { maxStreamMs: 0 } })).toThrow(
     "elicit-kit: platform.maxStreamMs must be a positive number of milliseconds, but it is: 0.",

@@ -238,7 +238,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     wrong: "sends no keep-alive comments",
     caughtBy: ["streams/keep-alive"],
-    agent: { platform: { keepAliveMs: 60_000 } },
+    break: onFrame((frame) => (frame.startsWith(":") ? undefined : frame)),
   },
   {
     wrong: "keeps the previous turn open beside the new one",
