@@ -61,3 +61,50 @@ it("a whole turn stays as it is", () => {
   const messages = [{ id: "m2", role: "assistant", parts }];
   expect(historyForModel(messages)).toEqual(messages);
 });
+
+const pending = call("c1", { state: "approval-requested", approval: { id: "a1" } });
+const approved = call("c1", { state: "approval-responded", approval: { id: "a1", approved: true } });
+const denied = call("c1", { state: "approval-responded", approval: { id: "a1", approved: false } });
+
+it("a call whose approval the user has passed over is left out, with its reasoning", async () => {
+  expect(await modelReads(step, thought("Why"), pending)).toEqual([]);
+});
+
+it("an approved call that did not run before the next message has ended", async () => {
+  expect(await modelReads(step, thought("Why"), approved)).toEqual([
+    { role: "assistant", content: [expect.objectContaining(thought("Why")), asCall("c1")] },
+    { role: "tool", content: [result("c1", ENDED)] },
+  ]);
+});
+
+it("a call that the user has refused keeps that as its result", async () => {
+  const denial = { type: "tool-approval-response", approvalId: "a1", approved: false };
+  expect(await modelReads(step, thought("Why"), denied)).toEqual([
+    {
+      role: "assistant",
+      content: [
+        expect.objectContaining(thought("Why")),
+        asCall("c1"),
+        expect.objectContaining({ type: "tool-approval-request", approvalId: "a1" }),
+      ],
+    },
+    {
+      role: "tool",
+      content: [
+        expect.objectContaining(denial),
+        result("c1", expect.objectContaining({ type: "execution-denied" })),
+      ],
+    },
+  ]);
+});
+
+it.each([
+  ["waits for its approval", pending],
+  ["was approved", approved],
+])("a call of the last message that %s stays as it is", (_, part) => {
+  const messages = [
+    { id: "m1", role: "user", parts: [said("Book")] },
+    { id: "m2", role: "assistant", parts: [step, thought("Why"), part] },
+  ];
+  expect(historyForModel(messages)).toEqual(messages);
+});
