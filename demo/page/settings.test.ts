@@ -3,7 +3,12 @@ import { chosenLanguage, chosenTheme, rememberLanguage, rememberTheme } from "./
 
 test("a page whose browser forbids storage has the settings of the browser, and keeps none", () => {
   const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
-  onTestFinished(() => void Object.defineProperty(globalThis, "localStorage", before ?? {}));
+  onTestFinished(
+    () =>
+      void (before
+        ? Object.defineProperty(globalThis, "localStorage", before)
+        : Reflect.deleteProperty(globalThis, "localStorage")),
+  );
   Object.defineProperty(globalThis, "localStorage", {
     configurable: true,
     get() {

@@ -57,7 +57,7 @@ export function serve({ handle, ...where }: ServeOptions): Promise<Served> {
 }
 
 /**
- * The adapter's own request only has the same methods. \`bodyLimit\` copies the request if the length of its body is
+ * The adapter's own request only has the same methods. `bodyLimit` copies the request if the length of its body is
  * unknown, which needs a standard one.
  */
 function copyable(light: Request): Request {
