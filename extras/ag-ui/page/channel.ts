@@ -60,9 +60,6 @@ interface ThreadQuestion extends AgUiQuestion, OpenQuestion {
   stopTimer?: (() => void) | undefined;
 }
 
-/** The longest delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /**
  * Creates a channel for the interrupts of an AG-UI agent.
  *
@@ -134,18 +131,21 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       const elicitationId = known?.request.elicitationId ?? question.request.elicitationId;
       if (known !== undefined) remove(known);
       const request = { ...question.request, ...(!isOnPage(question) && inRound), elicitationId };
-      add({ ...question, conversationId: threadId, isSent: false, request, answer: firstAnswer(question) });
+      const answer = firstAnswer(question);
+      const asked: ThreadQuestion = { ...question, conversationId: threadId, isSent: false, request, answer };
+      shown.show(asked);
+      expireLater(asked);
       known?.waiter?.resolve(stillOpen(elicitationId, question.request));
     }
   }
 
-  function add(question: ThreadQuestion): void {
+  /** Ends the question at its time. A timer may fire a little too early. */
+  function expireLater(question: ThreadQuestion): void {
     const { expiresAt } = question.request;
-    shown.show(question);
     if (expiresAt === undefined) return;
-    const left = Math.max(0, Date.parse(expiresAt) - clock.now());
-    question.stopTimer = clock.after(Math.min(left, MAX_TIMER_MS), () => {
-      if (question.isSent || !isExpired(question)) return;
+    question.stopTimer = clock.after(Math.max(0, Date.parse(expiresAt) - clock.now()), () => {
+      if (question.isSent) return;
+      if (!isExpired(question)) return expireLater(question);
       question.answer = undefined;
       end(question, "expired");
       sendIfReady();

@@ -1,6 +1,7 @@
 import { HttpAgent, type RunAgentInput } from "@ag-ui/client";
 import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import type { AgUiAgent } from "../../../extras/ag-ui/page/watch-runs.ts";
 import { type Event, type Script, FORM, createAgent, interrupts, open, success } from "./scripted-agent.ts";
 import { memoryStorage } from "./thread.ts";
@@ -310,6 +311,23 @@ describe("an agent", () => {
     await client.accept(two!, { city: "Oslo" });
     expect(statuses()).toEqual(["accepted", "accepted"]);
     expect(inputs[1]?.resume).toMatchObject([{ payload: { city: "Rome" } }, { payload: { city: "Oslo" } }]);
+  });
+
+  test("has an interrupt expire although its timer fires a little early, as those of Node.js may", async () => {
+    const expiresAt = "2026-11-20T12:01:00Z";
+    const { agent } = createAgent(HttpAgent, once([{ ...FORM, expiresAt }]));
+    const clock = createManualClock();
+    let early = 1;
+    const { statuses } = open(agent, {
+      clock: {
+        now: clock.now,
+        after: (ms, run) => clock.after(ms - early, run),
+      },
+    });
+    await agent.runAgent();
+    early = 0;
+    await clock.advanceAsync(60_000);
+    expect(statuses()).toEqual(["expired"]);
   });
 
   test("gets a run that cancels the last interrupt when that expires", async () => {
