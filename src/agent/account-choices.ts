@@ -1,11 +1,12 @@
 import { isStoreAway } from "../base/foreign-error.ts";
 import { accountIds } from "../connect/ports/credentials.ts";
+import type { CallChanges, CallChoice } from "./call-changes.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import type { CredentialInUse } from "./credentials/credential-in-use.ts";
 import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
 import type { AccountTurn, GatedCall, GatedServer } from "./mcp/mcp-server.ts";
-import { type CallChanges, callOf } from "./recorded-tool.ts";
+import { callOf } from "./recorded-tool.ts";
 
 /** The account that one call of a tool uses. */
 export interface AccountChoice {
@@ -22,28 +23,25 @@ export interface AccountChoice {
 
 /** Chooses the account for each service. Calls of one turn use the account that was chosen last. */
 export interface AccountChoices extends CallChanges {
-  /** `wantsAnother`: the user wants another account than before. */
+  /**
+   * `wantsAnother`: the user wants another account than before. A call that runs again must make its choices for a service
+   * in the same order, so call it outside of steps.
+   */
   forCall(call: AskedCall): AccountChoice;
   /** The account that the turn uses now. `undefined`: none has been chosen. */
   chosenAt(provider: string): Promise<ChosenAccount | undefined>;
-  /** Makes later calls use an account that was chosen before the turn ran again. */
-  use(provider: string, chosen: ChosenAccount): void;
 }
 
 type AskedCall = GatedCall & { wantsAnother: boolean };
 
-interface Choice {
+interface Choice extends Omit<CallChoice, "account"> {
   readonly made: Promise<ChosenAccount>;
-  /** The call that has changed the account of the turn. `undefined`: it is the first one of the turn. */
-  readonly changedBy?: string | undefined;
   /** Set when it is made. */
-  account?: ChosenAccount;
-}
-
-/** What one call uses, and whether it has changed the account of the turn. */
-interface Decision {
-  readonly chosen: ChosenAccount;
-  readonly isChange: boolean;
+  account?: ChosenAccount | undefined;
+  isConnected: boolean;
+  isOver: boolean;
+  /** The ids of the calls that use it. */
+  readonly users: Set<string>;
 }
 
 export function createAccountChoices(options: {
@@ -53,32 +51,44 @@ export function createAccountChoices(options: {
   onError: (error: unknown) => void;
 }): AccountChoices {
   const { turn, gate, requester, onError } = options;
-  /** By provider, without those that have failed. The last one is used. */
-  const choices = new Map<string, readonly Choice[]>();
-  /** The providers whose first choice is recorded for the whole turn. */
-  const begun = new Set<string>();
-  /** How often each call has used a service. */
-  const uses = new Map<string, number>();
+  /** In the order in which they began, also when the turn runs again. */
+  const choices: Choice[] = [];
+  /** How many choices each call has at a service. */
+  const counts = new Map<string, number>();
 
-  const choicesAt = (provider: string) => choices.get(provider) ?? [];
-  const lastAt = (provider: string) => choicesAt(provider).at(-1);
+  const choicesAt = (provider: string) => choices.filter((one) => one.provider === provider);
+  const lastAt = (provider: string) => choicesAt(provider).findLast(({ isOver }) => !isOver);
 
-  /** Calls use it from now on. If it fails, they use the one before. */
-  function add(provider: string, choice: Choice): Choice {
-    choices.set(provider, [...choicesAt(provider), choice]);
-    const forgetIt = () => forget(provider, choice);
-    choice.made.then((account) => {
+  /** Calls use it from now on. When it is over, they use the one before. */
+  function begin(
+    { id, provider, isFirst }: Pick<Choice, "id" | "provider" | "isFirst">,
+    made: Promise<ChosenAccount>,
+  ): Choice {
+    const order = 1 + Math.max(0, ...choices.map((one) => one.order));
+    const state = { isConnected: false, isOver: false, users: new Set<string>() };
+    const choice: Choice = { id, provider, isFirst, order, made, ...state };
+    choices.push(choice);
+    const end = (account?: ChosenAccount): void => {
       choice.account = account;
-      return account.ok || account.hasFailed !== true ? undefined : forgetIt();
-    }, forgetIt);
+      choice.isOver = account === undefined || isFailed(account);
+    };
+    made.then(end, () => end());
     return choice;
   }
 
-  function forget(provider: string, choice: Choice | undefined): void {
-    choices.set(
-      provider,
-      choicesAt(provider).filter((one) => one !== choice),
-    );
+  /** Adds a choice of an earlier run of the turn. */
+  function restore({ account, isConnected, isOver, ...rest }: CallChoice): Choice {
+    let choice = choices.find(({ id }) => id === rest.id);
+    if (choice === undefined) {
+      const made = Promise.resolve(account);
+      choice = { ...rest, made, account, isConnected, isOver, users: new Set() };
+      // Choices of this run are newer than those of earlier runs.
+      const next = choices.findIndex(({ order }) => order >= rest.order);
+      choices.splice(next === -1 ? choices.length : next, 0, choice);
+    }
+    choice.isConnected ||= isConnected;
+    choice.isOver ||= isOver;
+    return choice;
   }
 
   async function connectedAt(server: GatedServer): Promise<readonly Connected[]> {
@@ -101,60 +111,56 @@ export function createAccountChoices(options: {
       return { ...failed(call, UNREADABLE), hasFailed: true };
     }
     const ask = () => chooseAccount({ ...call, requester, connected });
-    if (!isFirst) return ask();
-    begun.add(name);
     // Calls that run beside this one share it, also if they come first when the turn runs again.
-    return turn.runner.tool({ id: `${turn.id}/account/${name}`, name: RECORD }, ask);
+    return isFirst ? turn.runner.tool({ id: `${turn.id}/account/${name}`, name: RECORD }, ask) : ask();
   }
 
-  /** Decides which account one call uses. */
-  async function decide(call: AskedCall): Promise<Decision & { choice: Choice | undefined }> {
-    const { server, toolName, toolCallId, wantsAnother } = call;
-    const { name } = server;
-    const { id: callId } = callOf(turn, toolName, toolCallId);
-    const use = `${callId}/account/${name}`;
-    const number = (uses.get(use) ?? 0) + 1;
-    uses.set(use, number);
+  /** Decides which account one call uses. `id`: of the choice, if it is a new one. */
+  async function decide(call: AskedCall, { id, callId }: { id: string; callId: string }): Promise<Choice> {
+    const { name: provider } = call.server;
     let choice: Choice | undefined;
-    const make = async (): Promise<Decision> => {
-      const before = wantsAnother ? undefined : lastAt(name);
-      const isFirst = !wantsAnother && !begun.has(name);
-      const isChange = before === undefined && !isFirst;
-      choice = before ?? add(name, { made: choose(call, isFirst), ...(isChange && { changedBy: callId }) });
-      return { chosen: await choice.made, isChange };
-    };
     // Recorded: a call that runs again uses the same account, whatever has been chosen or connected since.
-    const decision = await turn.runner.tool({ id: `${use}/${number}`, name: RECORD }, make);
-    if (choice === undefined && decision.isChange)
-      choice = add(name, { made: Promise.resolve(decision.chosen), changedBy: callId });
-    return { ...decision, choice };
+    const decision = await turn.runner.tool({ id, name: RECORD }, async (): Promise<CallChoice> => {
+      const isFirst = !call.wantsAnother && choicesAt(provider).every((one) => !one.isFirst);
+      const before = call.wantsAnother ? undefined : lastAt(provider);
+      choice = before ?? begin({ id, provider, isFirst }, choose(call, isFirst));
+      return recordOf(choice, await choice.made);
+    });
+    choice ??= restore(decision);
+    choice.users.add(callId);
+    return choice;
   }
 
-  const use: AccountChoices["use"] = (provider, chosen) =>
-    void add(provider, { made: Promise.resolve(chosen) });
+  /** Whether the user has not connected this account. If that is unknown, later calls must not use another one. */
+  async function isMissing(server: GatedServer): Promise<boolean> {
+    try {
+      return (await gate.stored(server, turn.user)) === undefined;
+    } catch (error) {
+      onError(error);
+      if (isStoreAway(error)) throw error;
+      return false;
+    }
+  }
 
   return {
     chosenAt: async (provider) => lastAt(provider)?.made,
-    use,
-    async keep(callId) {
-      const changes = [...choices].flatMap(([provider, all]) => {
-        const account = all.findLast(({ changedBy }) => changedBy === callId)?.account;
-        return account === undefined ? [] : [{ provider, account }];
-      });
-      if (changes.length > 0) await turn.runner.tool(recordOf(callId), async () => changes);
-    },
-    async restore(callId) {
-      const none: { provider: string; account: ChosenAccount }[] = [];
-      const changes = await turn.runner.tool(recordOf(callId), async () => none);
-      for (const { provider, account } of changes) use(provider, account);
-    },
+    choicesOf: (callId) =>
+      choices.flatMap((choice) =>
+        choice.account !== undefined && choice.users.has(callId) ? [recordOf(choice, choice.account)] : [],
+      ),
+    restore: (all) => all.forEach(restore),
     forCall(asked) {
       const { wantsAnother, ...call } = asked;
       const { server } = call;
-      let decision: ReturnType<typeof decide> | undefined;
+      const { id: callId } = callOf(turn, call.toolName, call.toolCallId);
+      // Counted here, because a call that runs again may use its accounts in another order.
+      const kind = `${callId}/account/${server.name}${wantsAnother ? "/another" : ""}`;
+      const number = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, number);
+      let decision: Promise<Choice> | undefined;
 
-      async function decided(): ReturnType<typeof decide> {
-        const mine = (decision ??= decide(asked));
+      async function decided(): Promise<Choice> {
+        const mine = (decision ??= decide(asked, { id: `${kind}/${number}`, callId }));
         try {
           return await mine;
         } catch (error) {
@@ -164,7 +170,7 @@ export function createAccountChoices(options: {
       }
 
       const made: AccountChoice["made"] = async () => {
-        const { chosen } = await decided();
+        const chosen = await (await decided()).made;
         if (!chosen.ok) return chosen;
         const { id, account, scopes } = chosen;
         // Otherwise a server that is asked without an account first might not need one.
@@ -177,11 +183,16 @@ export function createAccountChoices(options: {
         async run(work, part) {
           const found = await made();
           if (!found.ok) return found;
+          const choice = await decided();
           // A call may let the user connect several accounts of one service.
           const ownPart = part && { part: `${part}${found.call.server.name}/` };
-          const result = await gate.run({ ...found.call, ...ownPart }, work);
+          const result = await gate.run({ ...found.call, ...ownPart }, (credential) => {
+            choice.isConnected ||= credential !== undefined;
+            return work(credential);
+          });
           // If it was to be another account, later calls use those that there are.
-          if (!result.ok && found.call.account === "another") forget(server.name, (await decided()).choice);
+          if (!result.ok && found.call.account === "another" && !choice.isConnected)
+            choice.isOver = await isMissing(found.call.server);
           return result;
         },
       };
@@ -190,7 +201,16 @@ export function createAccountChoices(options: {
 }
 
 const RECORD = "choose-account";
-const recordOf = (callId: string) => ({ id: `${callId}/accounts`, name: RECORD });
+
+const isFailed = (account: ChosenAccount) => !account.ok && account.hasFailed === true;
+
+/** A choice, as it is recorded. */
+function recordOf(
+  { id, provider, isFirst, order, isConnected, isOver }: Choice,
+  account: ChosenAccount,
+): CallChoice {
+  return { id, provider, isFirst, order, account, isConnected, isOver };
+}
 
 /** The choice for a service at which each user has one account. */
 export function onlyAccount(gate: Pick<CredentialGate, "run">, call: GatedCall): AccountChoice {

@@ -46,7 +46,8 @@ export interface Account {
 
 /**
  * Finds the account `name` for one call of a tool. `another`: the user wants another account than before, so they choose or
- * connect one. Needs `several`.
+ * connect one. Needs `several`. Call it outside of steps, in the same order in each run, and use the same object for all
+ * steps with that account: a step that is done does not run again, so what it has found or chosen is unknown then.
  */
 export type FindAccount = (
   name: string,

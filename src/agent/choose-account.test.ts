@@ -316,6 +316,68 @@ test("after the user has connected no other account, the turn uses the one that 
   expect(results).toEqual(["Bearer token of work; false; Bearer token of work"]);
 });
 
+test("after the user has connected another account, a use of it that fails does not lead back to the first one", async () => {
+  let isBroken = false;
+  const { ada, connect, results, runtime } = setUp(
+    async (find) => {
+      const used = [await sent(find()), await sent(find({ another: true }))];
+      isBroken = true;
+      used.push(await sent(find()));
+      isBroken = false;
+      return [...used, await sent(find())].join("; ");
+    },
+    { isBroken: () => isBroken },
+  );
+  await connect("mail", "home");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => connect("mail/2", "work"));
+  await stream.done;
+  expect(results).toEqual([
+    expect.stringMatching(/of home; .*of work; .*cannot be read at the moment.*; Bearer token of work$/s),
+  ]);
+});
+
+test("an account that the user has connected is used, although it could not be read at once", async () => {
+  let isBroken = false;
+  const { ada, connect, results, runtime } = setUp(
+    async (find) => {
+      const used = [await sent(find()), await sent(find({ another: true }))];
+      isBroken = false;
+      return [...used, await sent(find())].join("; ");
+    },
+    { isBroken: () => isBroken },
+  );
+  await connect("mail", "home");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, async () => {
+    await connect("mail/2", "work");
+    isBroken = true;
+  });
+  await stream.done;
+  expect(results).toEqual([
+    expect.stringMatching(/of home; .*cannot be read at the moment.*; Bearer token of work$/s),
+  ]);
+});
+
+test("a user who does not choose another account keeps the one that they have", async () => {
+  const { ada, connect, results } = setUp(async (find) => {
+    const first = await sent(find());
+    const other = await find({ another: true }).fetch("/send");
+    return `${first}; ${other.ok}; ${await sent(find())}`;
+  });
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  const stream = await ada.send("c1");
+  const first = await stream.request();
+  await choose(stream, ada, "mail");
+  const { elicitationId } = await stream.request(0, (asked) => asked.elicitationId !== first.elicitationId);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(results).toEqual(["Bearer token of home; false; Bearer token of home"]);
+});
+
 test("an account that a call has found before does not become the one of the turn again", async () => {
   const { ada, connect, results, runtime } = setUp(async (find) => {
     const mail = find();

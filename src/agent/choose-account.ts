@@ -25,7 +25,7 @@ export type ChosenAccount =
   | {
       readonly ok: false;
       readonly text: string;
-      /** The user has decided nothing, so the next call chooses again. */
+      /** The next call uses the account before, or chooses again. */
       readonly hasFailed?: boolean;
     };
 
@@ -83,7 +83,8 @@ export async function chooseAccount({
   });
   if (result.outcome !== "accepted") {
     const text = informationRefusedText(result, { tool: toolName, requestedSchema });
-    return { ok: false, text, hasFailed: result.outcome === "failed" };
+    // Without another account, the user keeps the one that they have.
+    return { ok: false, text, hasFailed: wantsAnother || result.outcome === "failed" };
   }
   const chosen = connected.find(({ id }) => id === result.content[FIELD]);
   if (chosen !== undefined) return { ok: true, id: chosen.id, account: "of-several" };

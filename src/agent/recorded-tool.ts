@@ -4,6 +4,7 @@ import { KitError } from "../contract/kit-error.ts";
 import { createDeferred } from "../base/deadlines.ts";
 import { ToolFailure } from "../base/tool-failure.ts";
 import type { Turn } from "../runtime/index.ts";
+import { type CallChanges, recordedCall } from "./call-changes.ts";
 
 /** The tool call as the runner sees it. Its id is the same in every run of the turn. */
 export function callOf(
@@ -12,14 +13,6 @@ export function callOf(
   toolCallId: string,
 ): { id: string; name: string } {
   return { id: `${turn.id}/${toolCallId}`, name };
-}
-
-/** The changes that a call makes for the rest of its turn. They must outlive the process like the result of the call. */
-export interface CallChanges {
-  /** Records the changes of a call. Await it at the end of the call. */
-  keep(callId: string): Promise<void>;
-  /** Repeats the changes of a call that has ended in an earlier run of the turn. */
-  restore(callId: string): Promise<void>;
 }
 
 /**
@@ -48,21 +41,11 @@ export function recordedTool(
   copy.execute = (input, options) => {
     let stream: AsyncIterable<unknown> | undefined;
     let isAwaited = false;
-    let hasRun = false;
     const { toolCallId } = options;
     const call = callOf(turn, name, toolCallId);
     /** The result of a call that continues in the background. */
     const first = createDeferred<unknown>();
-    /** The result, after the changes of a call that has not run again. */
-    async function restored(ended: Promise<unknown>): Promise<unknown> {
-      try {
-        return await ended;
-      } finally {
-        if (!hasRun) await changes?.restore(call.id);
-      }
-    }
-    const recorded = turn.runner.tool({ ...call, input }, async () => {
-      hasRun = true;
+    const result = recordedCall(turn, { ...call, input }, changes, async () => {
       try {
         const output: unknown = execute(input, options);
         if (isAwaited || !isStream(output)) {
@@ -78,11 +61,8 @@ export function recordedTool(
       } catch (error) {
         if (error instanceof KitError && !turn.signal.aborted) onError(error);
         throw error;
-      } finally {
-        await changes?.keep(call.id);
       }
     });
-    const result = restored(recorded);
     // The in-memory runner has already called `execute`, so a stream can be passed on unchanged.
     isAwaited = true;
     return (

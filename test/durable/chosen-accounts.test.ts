@@ -5,42 +5,64 @@ import { z } from "zod";
 import type { Account } from "../../src/agent/accounts.ts";
 import { createAgentTurn } from "../../src/agent/index.ts";
 import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
+import { readStream } from "../stages/chat-client.ts";
 import { createDurableProcesses } from "../stages/durable-processes.ts";
+import { createMcpTracker } from "../stages/mcp-tracker.ts";
 import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
 
 interface Call {
   readonly mail: (options?: { another?: boolean }) => Account;
   /** Asks the user, and waits until they have answered. */
   readonly confirm: (message: string) => Promise<unknown>;
+  readonly step: (name: string, work: () => Promise<unknown>) => Promise<unknown>;
   /** Uses an account. */
   readonly use: (account: Account, what: string) => Promise<boolean>;
 }
 
-/** Two processes with an agent that has these tools. Ada has the account `home`. */
-async function setUp(steps: readonly Step[], tools: Record<string, (call: Call) => Promise<unknown>>) {
+/** Processes with an agent that has these tools, and Ada's accounts: their names, by their ids. */
+async function setUp(
+  steps: readonly Step[],
+  tools: Record<string, (call: Call) => Promise<unknown>>,
+  accounts: Readonly<Record<string, string>> = { mail: "home" },
+) {
+  const tracker = createMcpTracker({ listing: "open" });
   const { startProcess, parked } = await createDurableProcesses();
   const credentials = createMemoryCredentials();
   const connect = (id: string, account: string) =>
     credentials.set(id, "ada", { accessToken: account, account });
-  await connect("mail", "home");
+  for (const [id, account] of Object.entries(accounts)) {
+    await connect(id, account);
+    tracker.accepted.add(account);
+  }
   const used: string[] = [];
-  const start = () =>
+  const start = (several = true) =>
     startProcess(
       createAgentTurn({
         model: createStatelessModel([...steps, "Done."], async () => {}),
         credentials,
         connectUrl: "https://auth.example.com/auth/connect",
-        accounts: { mail: { service: "Mail", api: "https://mail.example", several: true } },
+        accounts: { mail: { service: "Mail", api: "https://mail.example", several } },
+        mcpServers: [
+          {
+            name: "tracker",
+            url: "https://tracker.example.com/mcp",
+            service: "Tracker",
+            credentialScope: "user",
+            several: true,
+            fetch: tracker.fetch,
+          },
+        ],
         tools: Object.fromEntries(
           Object.entries(tools).map(([name, work]) => [
             name,
-            ({ account, elicitor }) =>
+            ({ turn, account, elicitor }) =>
               tool({
                 inputSchema: z.object({}),
                 execute: async (_input, { toolCallId }) => {
                   await work({
                     mail: (options) => account("mail", toolCallId, options),
                     confirm: (message) => elicitor(toolCallId).confirm(message),
+                    step: (step, effect) => turn.runner.step(step, effect),
                     use: async (one, what) =>
                       (await one.run(async (token) => used.push(`${what} by ${token}`))).ok,
                   });
@@ -54,7 +76,8 @@ async function setUp(steps: readonly Step[], tools: Record<string, (call: Call) 
       }),
       { parkAfterMs: 20 },
     );
-  const [first, second] = [await start(), await start()];
+  const first = await start();
+  let second = await start();
   const stream = await first.ada.send("c1");
   const seen = new Set<string>();
   /** The next question, once its turn is parked. */
@@ -67,22 +90,42 @@ async function setUp(steps: readonly Step[], tools: Record<string, (call: Call) 
     await expect.poll(parked).toBe(1);
     return elicitationId;
   }
+  /** Returns the function that answers the next question. */
+  async function asks(message: string) {
+    const elicitationId = await next(message);
+    return (content: Record<string, unknown> = { answer: true }) =>
+      second.ada.answer("c1", { elicitationId, action: "accept", content });
+  }
   return {
     stream,
     used,
+    tracker,
+    /** From now on, the agent runs in a process in which a user has one account. Returns the stream from there. */
+    async deployWithOneAccount() {
+      const before = second;
+      second = await start(false);
+      stream.cancel().catch(() => {});
+      await Promise.all([first.close(), before.close()]);
+      return readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+    },
     async connects(id: string, account: string) {
       const elicitationId = await next("To continue with another Mail account.");
       await second.runtime.elicitations.complete(elicitationId, () => connect(id, account));
     },
-    async declines() {
-      await second.runtime.elicitations.decline(await next("To continue with another Mail account."));
+    async declines(message = "To continue with another Mail account.") {
+      await second.runtime.elicitations.decline(await next(message));
     },
-    async answers(message: string, content: Record<string, unknown> = { answer: true }) {
-      const elicitationId = await next(message);
-      await second.ada.answer("c1", { elicitationId, action: "accept", content });
+    async answers(message: string, content?: Record<string, unknown>) {
+      await (
+        await asks(message)
+      )(content);
     },
+    asks,
   };
 }
+
+const TWO = { mail: "home", "mail/2": "work" };
+const WHICH = "Which Mail account should Demo use?";
 
 const read = ({ mail, use }: Call) => use(mail(), "read");
 const change = ({ mail, use }: Call) => use(mail({ another: true }), "changed");
@@ -157,10 +200,95 @@ test("a call that lets the user connect two more accounts uses each of them afte
     },
   });
   await connects("mail/2", "work");
-  await answers("Which Mail account should Demo use?", { account: "another" });
+  await answers(WHICH, { account: "another" });
   await connects("mail/3", "club");
   await answers("Gather them?");
   await stream.done;
   const gathered = used.filter((use) => use.startsWith("gathered"));
   expect(gathered).toEqual(["gathered by home", "gathered by work", "gathered by club"]);
+});
+
+test("after it was parked, a call writes with the account that the user has connected for it, although a step with the first account does not run again", async () => {
+  const { stream, used, connects } = await setUp([{ copy: {} }], {
+    async copy({ mail, step, use }) {
+      const home = mail();
+      await step("read", () => use(home, "read"));
+      await use(mail({ another: true }), "written");
+    },
+  });
+  await connects("mail/2", "work");
+  await stream.done;
+  expect(used).toEqual(["read by home", "written by work"]);
+});
+
+test("the accounts of a call stay the same after it was parked, although it uses them in another order", async () => {
+  let isFirstRun = true;
+  const { stream, used, answers } = await setUp(
+    [{ copy: {} }],
+    {
+      async copy({ mail, step, use, confirm }) {
+        const [to, from] = [mail({ another: true }), mail({ another: true })];
+        const order = isFirstRun ? [from, to] : [to, from];
+        isFirstRun = false;
+        for (const account of order) await use(account, account === to ? "to" : "from");
+        await confirm("Copy it?");
+        await step("copy", () => use(to, "copied to"));
+      },
+    },
+    TWO,
+  );
+  await answers(WHICH, { account: "mail" });
+  await answers(WHICH, { account: "mail/2" });
+  await answers("Copy it?");
+  await stream.done;
+  expect(new Set(used)).toEqual(new Set(["from by home", "to by work", "copied to by work"]));
+});
+
+test("a user who chose to connect another account, and then did not, is asked again after the turn was parked", async () => {
+  const { stream, used, answers, declines } = await setUp(
+    [{ read: {} }, { send: {} }],
+    { read, send: ({ mail, use }) => use(mail(), "sent") },
+    TWO,
+  );
+  await answers(WHICH, { account: "another" });
+  await declines();
+  await answers(WHICH, { account: "mail/2" });
+  await stream.done;
+  expect(used).toEqual(["sent by work"]);
+});
+
+test("a turn that was parked continues with the account of an MCP server that a later call has chosen", async () => {
+  const create = { tracker_create_issue: { title: "Login fails" } };
+  const { stream, tracker, answers, declines } = await setUp(
+    [create, create, { ask: {} }, create],
+    { ask: ({ confirm }) => confirm("Once more?") },
+    { tracker: "home", "tracker/2": "work" },
+  );
+  const which = "Which Tracker account should Demo use?";
+  await answers(which, { account: "another" });
+  await declines("For “Create issue: Login fails”, with another Tracker account.");
+  await answers(which, { account: "tracker/2" });
+  await answers("Once more?");
+  await stream.done;
+  expect(tracker.calls.map(({ token }) => token)).toEqual(["work", "work"]);
+});
+
+test("a turn that was parked continues after a deploy with which users have only one account", async () => {
+  const { answers, asks, deployWithOneAccount, used } = await setUp(
+    [{ look: {} }, { ask: {} }, { read: {} }],
+    {
+      look: async () => "nothing",
+      async ask({ confirm }) {
+        await confirm("Read it?");
+        await confirm("Really?");
+      },
+      read,
+    },
+  );
+  await answers("Read it?");
+  const really = await asks("Really?");
+  const stream = await deployWithOneAccount();
+  await really();
+  await stream.done;
+  expect(used).toEqual(["read by home"]);
 });

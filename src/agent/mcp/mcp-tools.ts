@@ -18,6 +18,7 @@ import type { McpProcesses } from "./mcp-processes.ts";
 import type { MarkDoubted } from "../approval-keys.ts";
 import type { Approve } from "../tool-approval.ts";
 import type { McpRevisions } from "./mcp-revisions.ts";
+import { recordedCall } from "../call-changes.ts";
 import { callOf } from "../recorded-tool.ts";
 import type { ListedTool, ToolBudget } from "./tool-budget.ts";
 import type { ToolNames } from "./tool-names.ts";
@@ -123,6 +124,10 @@ export async function addMcpTools(
     return choices?.forCall({ ...call, wantsAnother }) ?? onlyAccount(gate, call);
   }
 
+  function recorded<T>(name: string, toolCallId: string, run: () => Promise<T>): Promise<T> {
+    return recordedCall(turn, callOf(turn, name, toolCallId), choices, run);
+  }
+
   /** Returns the names for the model. */
   function add(listed: readonly ListedTool[]): readonly string[] {
     const added = listed.flatMap((tool) => put(tool.name, (name) => toolOf(name, tool)) ?? []);
@@ -148,7 +153,7 @@ export async function addMcpTools(
       ...(tool.description !== undefined && { description: tool.description }),
       inputSchema: jsonSchema(tool.inputSchema),
       async execute(input, options) {
-        const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
+        const { output, listChanged } = await recorded(name, options.toolCallId, () =>
           call(isObject(input) ? input : {}, options),
         );
         if (listChanged) await refresh(options.toolCallId).catch(onError);
@@ -270,13 +275,11 @@ export async function addMcpTools(
         inputSchema: jsonSchema({ type: "object", properties: {} }),
         execute: async (input, options) => {
           // The list and the choice are recorded, but never the credential.
-          const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+          const gated = await recorded(name, options.toolCallId, () => {
             const asked = gatedCall(of, { name, ownName: toolName, input }, options);
-            const result = await choiceFor(asked, wantsAnother).run(listWith);
-            return { ...result, chosen: await choices?.chosenAt(of.server.name) };
+            return choiceFor(asked, wantsAnother).run(listWith);
           });
           if (!gated.ok) return gated.text;
-          if (gated.chosen !== undefined) choices?.use(of.server.name, gated.chosen);
           // The SDK's loop reads `tools` again at every step.
           return done(replace(gated.value));
         },
