@@ -297,18 +297,24 @@ test("when the user could not be asked which account to use, the next call asks 
   expect(results).toEqual([expect.stringMatching(/could not be made.*Bearer token of work$/s)]);
 });
 
-test("after the user has connected no other account, the turn uses the one that they chose before, without a question", async () => {
-  const { ada, connect, results, runtime } = setUp(async (find) => {
+/** A user of two accounts has chosen one of them, and is asked for another one. */
+async function askedForAnother(chosen: string) {
+  const stage = setUp(async (find) => {
     const first = await sent(find());
     const other = await find({ another: true }).fetch("/send");
     return `${first}; ${other.ok}; ${await sent(find())}`;
   });
-  await connect("mail", "home");
-  await connect("mail/2", "work");
-  const stream = await ada.send("c1");
+  await stage.connect("mail", "home");
+  await stage.connect("mail/2", "work");
+  const stream = await stage.ada.send("c1");
   const first = await stream.request();
-  await choose(stream, ada, "mail/2");
+  await choose(stream, stage.ada, chosen);
   const { elicitationId } = await stream.request(0, (asked) => asked.elicitationId !== first.elicitationId);
+  return { ...stage, stream, elicitationId };
+}
+
+test("after the user has connected no other account, the turn uses the one that they chose before, without a question", async () => {
+  const { ada, stream, elicitationId, results, runtime } = await askedForAnother("mail/2");
   await ada.answer("c1", { elicitationId, action: "accept", content: { account: "another" } });
   const connecting = await stream.request(0, ({ mode }) => mode === "url");
   await runtime.elicitations.decline(connecting.elicitationId);
@@ -362,17 +368,7 @@ test("an account that the user has connected is used, although it could not be r
 });
 
 test("a user who does not choose another account keeps the one that they have", async () => {
-  const { ada, connect, results } = setUp(async (find) => {
-    const first = await sent(find());
-    const other = await find({ another: true }).fetch("/send");
-    return `${first}; ${other.ok}; ${await sent(find())}`;
-  });
-  await connect("mail", "home");
-  await connect("mail/2", "work");
-  const stream = await ada.send("c1");
-  const first = await stream.request();
-  await choose(stream, ada, "mail");
-  const { elicitationId } = await stream.request(0, (asked) => asked.elicitationId !== first.elicitationId);
+  const { ada, stream, elicitationId, results } = await askedForAnother("mail");
   await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   expect(results).toEqual(["Bearer token of home; false; Bearer token of home"]);

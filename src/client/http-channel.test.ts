@@ -53,6 +53,11 @@ function problem(status: number, extra: Record<string, unknown> = {}): Response 
   return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
 }
 
+function statusReply(status: "accepted" | "pending"): Response {
+  const [expiresAt, now] = ["2026-11-21T12:10:00Z", "2026-11-21T12:00:01Z"];
+  return Response.json({ elicitationId: "e1", status, expiresAt, now });
+}
+
 describe("an HTTP channel that sends answers", () => {
   it("posts one answer to the endpoint, with headers that are read for each call", async () => {
     let token = "one";
@@ -298,13 +303,7 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
             headers: { "content-type": "text/event-stream" },
           },
         ),
-      () =>
-        Response.json({
-          elicitationId: "e1",
-          status: "accepted",
-          expiresAt: "2026-11-21T12:10:00Z",
-          now: "2026-11-21T12:00:01Z",
-        }),
+      () => statusReply("accepted"),
     ];
     const { channel, calls } = against(() => replies.shift()!());
     const events: ChannelEvent[] = [];
@@ -332,13 +331,7 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
     const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
     const replies = [
       () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
-      () =>
-        Response.json({
-          elicitationId: "e1",
-          status: "accepted",
-          expiresAt: "2026-11-21T12:10:00Z",
-          now: "2026-11-21T12:00:01Z",
-        }),
+      () => statusReply("accepted"),
     ];
     const { channel } = against(() => replies.shift()!());
     expect(await channel.respond([answer], { signal })).toMatchObject([{ kind: "settled" }]);
@@ -346,13 +339,7 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
   });
 
   it("lets another reader read it, until that has found the outcome or reached the end", async () => {
-    const accepted = () =>
-      Response.json({
-        elicitationId: "e1",
-        status: "accepted",
-        expiresAt: "2026-11-21T12:10:00Z",
-        now: "2026-11-21T12:00:01Z",
-      });
+    const accepted = () => statusReply("accepted");
     const stream = () => new Response("data: 1\n\n", { headers: { "content-type": "text/event-stream" } });
     for (const tells of [true, false]) {
       const replies = [stream, accepted];
@@ -383,13 +370,7 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
   }
 
   it("reads the status when the connection breaks, or when the reply has no outcome or other requests", async () => {
-    const pending = () =>
-      Response.json({
-        elicitationId: "e1",
-        status: "pending",
-        expiresAt: "2026-11-21T12:10:00Z",
-        now: "2026-11-21T12:00:01Z",
-      });
+    const pending = () => statusReply("pending");
     const open = { ...request, resolution: undefined };
     const other = { ...request, elicitationId: "e9" };
     const frames = [open, other].map((data) =>
