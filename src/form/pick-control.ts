@@ -75,8 +75,11 @@ export function pickControl(field: Field, hint?: string, alone = false, given?: 
   }
 }
 
-/** Browsers have inputs for days of the years 1 to 9999, and for times without leap seconds. They drop other values. */
-const BROWSER_DATE = /^(?!0000)\d{4}-\d\d-\d\d(?:$|[Tt]\d\d:\d\d(?::[0-5]\d)?(?![\d:]))/;
+/**
+ * Browsers have inputs for days of the years 1 to 9999, and for times without leap seconds. They drop other values. A year
+ * below 1000 counts as half typed there.
+ */
+const BROWSER_DATE = /^(?!0)\d{4}-\d\d-\d\d(?:$|[Tt]\d\d:\d\d(?::[0-5]\d)?(?![\d:]))/;
 
 function pickFormatted(format: "email" | "uri" | "date" | "date-time", given: unknown): ControlName {
   if (format === "uri") return "url";

@@ -220,6 +220,23 @@ describe("with the keyboard alone, a user", () => {
     expect(script.sent).toEqual([]);
   });
 
+  it.each([
+    ["date", "120126", /^2026-12-01$/],
+    ["date-time", "120126{ArrowRight}0930a", /^2026-12-01T09:30:00/],
+  ])("gets an error for a year of two digits in a %s, until it has four", async (format, typed, sent) => {
+    const script = await show({ requests: [question({ type: "string", title: "When", format }, true)] });
+    await tabTo("spinbutton Month Month");
+    await press(`${typed}{Enter}`);
+    const errors = () =>
+      [...container.querySelectorAll(".elicit-error")].map(({ textContent }) => textContent);
+    await expect.poll(errors).toEqual([expect.stringMatching(/^Please enter a date/)]);
+    expect(script.sent).toEqual([]);
+    await tabTo("spinbutton Year Year");
+    await press("2026{Enter}");
+    await expect.poll(announced).toBe("Sent.");
+    expect(script.sent[0]?.content?.["value"]).toMatch(sent);
+  });
+
   it("filters a long list and selects from it", async () => {
     const cities = Array.from({ length: 200 }, (_, index) => `City ${index}`);
     const script = await show({

@@ -224,11 +224,14 @@ function isAnswer({ nativeEvent }: FormEvent): boolean {
   return nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.dataset["answer"] !== undefined;
 }
 
-/** Half a date has the empty text as its value. Without this check it would be dropped without an error. */
+/**
+ * Half a date has the empty text as its value. Without this check it would be dropped without an error. A year below 1000
+ * was not typed to its end: 26 is no short form of 2026.
+ */
 function unreadableFields(root: HTMLElement | null): readonly string[] {
   const inputs = [...(root?.querySelectorAll<HTMLInputElement>("[data-field] input") ?? [])];
   return inputs
-    .filter(({ validity }) => validity.badInput)
+    .filter(({ type, value, validity }) => validity.badInput || (/^date/.test(type) && value.startsWith("0")))
     .map((input) => input.closest<HTMLElement>("[data-field]")?.dataset["field"] ?? "");
 }
 
