@@ -1,15 +1,15 @@
 import type { SyntheticEvent } from "react";
 
+/** Elements that a browser fills in with a text. */
+const TYPED = 'textarea, input:not([type="radio"], [type="checkbox"], [type="file"])';
+
 /**
  * Reports values that a browser or a password manager has filled in without an event. Otherwise the next render would
  * remove them, or the user would see them and send others. React ignores the event where it knows the value already.
  */
 export function takeAutofill({ currentTarget: form }: SyntheticEvent<HTMLFormElement>): void {
   for (const element of form.elements) {
-    const isText = element instanceof HTMLInputElement && !/^(?:checkbox|radio|file)$/.test(element.type);
-    if (isText || element instanceof HTMLTextAreaElement) {
-      element.dispatchEvent(new Event("input", { bubbles: true }));
-    }
+    if (element.matches(TYPED)) element.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }
 
