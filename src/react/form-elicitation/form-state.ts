@@ -167,10 +167,8 @@ export function createFormState({
 
   /** What a sentence has filled in, and where it says something else. */
   function outcomeOf(content: ElicitationContent): ReturnType<FormState["propose"]> {
-    const isFilled = (field: Field): boolean => {
-      const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
-      return value !== undefined && isSame(stateOf(answers, field.name).draft, toDraft(field, value));
-    };
+    const isFilled = (field: Field): boolean =>
+      isSame(said(content, field), stateOf(answers, field.name).draft);
     return {
       filled: fields.filter(isFilled).map(({ name }) => name),
       differing: fields
@@ -193,7 +191,7 @@ export function createFormState({
       // A choice and its free text replace each other.
       const instead = insteadOf(field);
       if (instead !== undefined && draft !== undefined && draft !== "") {
-        states.set(instead, { draft: undefined, error: undefined });
+        states.set(instead, UNTOUCHED);
       }
       update({ states });
       onChange(currentDrafts());
@@ -212,11 +210,10 @@ export function createFormState({
       for (const field of fields) {
         const { name } = field;
         const { instead: _, ...state } = stateOf(answers, name);
-        const value = Object.hasOwn(content, name) ? content[name] : undefined;
-        const draft = value === undefined ? undefined : toDraft(field, value);
+        const draft = said(content, field);
         const other = insteadOf(field);
         if (states.has(name)) states.set(name, state);
-        if (draft === undefined || isSame(state.draft, draft)) continue;
+        if (draft === undefined || isSame(draft, state.draft)) continue;
         if (!isFree(name) || (other !== undefined && !isFree(other))) {
           states.set(name, { ...state, instead: draft });
           continue;
@@ -285,8 +282,14 @@ export function createFormState({
   };
 }
 
-function isSame(draft: Draft | undefined, other: Draft): boolean {
-  return draft !== undefined && String(draft) === String(other);
+/** The value that a sentence of the user has for a field. */
+function said(content: ElicitationContent, field: Field): Draft | undefined {
+  const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+  return value === undefined ? undefined : toDraft(field, value);
+}
+
+function isSame(draft: Draft | undefined, other: Draft | undefined): boolean {
+  return draft !== undefined && other !== undefined && String(draft) === String(other);
 }
 
 /** The field whose answer this one replaces: a choice, or the free text beside it. */

@@ -113,13 +113,9 @@ export function useFormRoot({
     (name: string | undefined) => {
       const step = name === undefined ? -1 : shown.findIndex((field) => namesOf(field).includes(name));
       if (goToStep !== undefined && step !== -1) return goToStep(step);
-      const places = [
-        ...(rootRef.current?.querySelectorAll<HTMLElement>(
-          "[data-field], [data-own-words], [data-confirm]",
-        ) ?? []),
-      ];
-      const place = places.find(({ dataset }) =>
-        name === undefined ? "confirm" in dataset : dataset["field"] === name || dataset["ownWords"] === name,
+      const quoted = CSS.escape(name ?? "");
+      const place = rootRef.current?.querySelector(
+        name === undefined ? "[data-confirm]" : `[data-field="${quoted}"], [data-own-words="${quoted}"]`,
       );
       place?.querySelector<HTMLElement>(TABBED)?.focus();
     },
@@ -231,7 +227,9 @@ function isAnswer({ nativeEvent }: FormEvent): boolean {
 function unreadableFields(root: HTMLElement | null): readonly string[] {
   const inputs = [...(root?.querySelectorAll<HTMLInputElement>("[data-field] input") ?? [])];
   return inputs
-    .filter(({ type, value, validity }) => validity.badInput || (/^date/.test(type) && value.startsWith("0")))
+    .filter(
+      ({ type, value, validity }) => validity.badInput || (type.startsWith("date") && value.startsWith("0")),
+    )
     .map((input) => input.closest<HTMLElement>("[data-field]")?.dataset["field"] ?? "");
 }
 

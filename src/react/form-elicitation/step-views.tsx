@@ -41,28 +41,23 @@ export function stepHead({
   );
   const progress = (
     <span className="elicit-step">
-      {count <= MOST_PIPS && <Pips steps={steps} shown={questions.shown} answers={answers} />}
+      {count <= MOST_PIPS && pips(steps, questions.shown, answers)}
       <span>{numbers}</span>
     </span>
   );
   return { title, about, progress, showsClaim: at === 0 || isLast };
 }
 
-interface PipsProps {
-  steps: Steps;
-  shown: readonly Field[];
-  answers: Answers;
-}
-
-function Pips({ steps: { at, reached }, shown, answers }: PipsProps): ReactElement {
-  const pips = shown.map((field, index) => {
+/** A mark for each question: done, wrong, the one that is shown, or still to come. */
+function pips({ at, reached }: Steps, shown: readonly Field[], answers: Answers): ReactElement {
+  const marks = shown.map((field, index) => {
     const isWrong = namesOf(field).some((name) => stateOf(answers, name).error !== undefined);
     const look = isWrong ? "wrong" : index === at ? "now" : index < reached ? "done" : undefined;
-    return <i key={field.name} data-done={look === "done" ? "" : undefined} data-step={look} />;
+    return <i key={field.name} data-step={look} />;
   });
   return (
     <span className="elicit-pips" aria-hidden="true">
-      {pips}
+      {marks}
     </span>
   );
 }
@@ -72,11 +67,11 @@ export function stepButtons({ steps, questions, catalogue, elicitation }: FormSh
   if (steps === undefined) return null;
   const busy = elicitation.status === "submitting";
   const { at, goTo, skip } = steps;
-  const back = at > 0 && buttonView(catalogue.back, () => goTo(at - 1), { busy, back: true });
+  const back = buttonView(catalogue.back, () => goTo(at - 1), { busy, back: true });
   const isOptional = questions.shown[at]?.required === false;
   return (
     <>
-      {back && drawView(back, "elicit-button")}
+      {at > 0 && drawView(back, "elicit-button")}
       {isOptional && drawView(buttonView(catalogue.skip, skip, { busy }), "elicit-button elicit-quiet")}
     </>
   );

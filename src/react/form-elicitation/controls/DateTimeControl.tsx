@@ -69,5 +69,5 @@ function forgetDefault(input: HTMLInputElement | null): void {
   const { value } = input;
   input.defaultValue = "";
   // The attribute is the value of an input from server-rendered HTML.
-  if (input.value !== value) input.value = value;
+  input.value = value;
 }
