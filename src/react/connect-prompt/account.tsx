@@ -91,7 +91,7 @@ export function Account({ shared, service, report, onReport }: AccountProps) {
           hidden={isAsked}
           onClick={() => setStep("asked")}
         >
-          {step === "failed" ? catalogue.didNotWork : remove}
+          {step === "failed" ? `${remove} · ${catalogue.didNotWork}` : remove}
         </button>
       )}
     </>

@@ -27,15 +27,16 @@ export function useMoreTimeView(
   const busy = state === "busy";
   // The button keeps the focus while the last time is given, although it is not offered again.
   if (restOf(elicitation) === 0 && !busy) return undefined;
+  const { moreTime, didNotWork } = catalogue;
   async function extend(): Promise<void> {
     setState("busy");
     const isGiven = await elicitation.extend();
     setState(isGiven ? undefined : "failed");
-    const { moreTimeGiven, didNotWork, underTwoMinutes, locale } = catalogue;
+    const { moreTimeGiven, underTwoMinutes, locale } = catalogue;
     const told = isGiven ? moreTimeGiven(inMinutes(elicitation.remaining() ?? 0, locale)) : didNotWork;
     announce(told, underTwoMinutes);
   }
-  const label = state === "failed" ? catalogue.didNotWork : catalogue.moreTime;
+  const label = state === "failed" ? `${moreTime} · ${didNotWork}` : moreTime;
   return buttonView(label, extend, { busy, soon });
 }
 
