@@ -165,38 +165,51 @@ test("an unreadable file is an error, not an empty store", async () => {
   await expect(createFileCredentials({ path: folder, key: KEY })).rejects.toThrow("EISDIR");
 });
 
-/** A process that stores credentials in a loop until it is killed. */
-async function storeUntilKilled(path: string, round: number): Promise<void> {
+/** Steps of a write: the program stands still after one of them. */
+const LAST_STEPS = {
+  "creates the temporary file": "handle.writeFile = stay;",
+  "writes half of it":
+    "const { writeFile } = handle; handle.writeFile = (data) => writeFile.call(handle, data.subarray(100_000)).then(stay);",
+  "writes all of it": "handle.sync = stay;",
+  "syncs it to disk": "promises.rename = stay; syncBuiltinESMExports();",
+};
+
+/** A process that stores a credential, begins to store another one, and is killed after `lastStep`. */
+async function killedAfter(lastStep: keyof typeof LAST_STEPS, path: string): Promise<void> {
   const program = `
+    import { promises } from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
     import { createFileCredentials } from ${JSON.stringify(new URL("file-credentials.ts", import.meta.url))};
     const store = await createFileCredentials(${JSON.stringify({ path, key: KEY.toString("base64") })});
-    for (let n = 0; ; n += 1) {
-      await store.set("tracker", "ada", { accessToken: "x".repeat(200_000), scope: "round ${round}" });
-      if (n === 1) console.log("storing");
-    }`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+    await store.set("tracker", "ada", { accessToken: "x".repeat(200_000), scope: "stored before it ${lastStep}" });
+    const { open } = promises;
+    const stay = () => new Promise(() => { console.log("killed here"); setInterval(() => {}, 60_000); });
+    promises.open = async (...args) => {
+      const handle = await open(...args);
+      if (args[0].endsWith(".tmp")) { ${LAST_STEPS[lastStep]} }
+      return handle;
+    };
+    syncBuiltinESMExports();
+    await store.set("tracker", "ada", { accessToken: "x".repeat(200_000), scope: "never stored" });`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
-  // Each kill happens at a random moment, during a write or between two writes.
-  for (let turns = 0; turns < round * 7; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   child.kill("SIGKILL");
   await once(child, "close");
 }
 
-test("when processes are killed during a write, the file is complete, and at most one temporary file is left", async () => {
-  const path = newPath();
-  let round = 0;
-  // Leave three unfinished files, and complete files from the other runs.
-  for (let hits = 0; hits < 3; round += 1) {
-    expect(round).toBeLessThan(30);
-    await storeUntilKilled(path, round);
-    const beside = readdirSync(join(path, "..")).filter((name) => name !== "credentials");
-    expect(beside.length).toBeLessThanOrEqual(1);
-    hits += beside.length;
-  }
-  const store = await createFileCredentials({ path, key: KEY });
-  expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
-  expect(await store.get("tracker", "ada")).toMatchObject({ scope: `round ${round - 1}` });
-});
+test.each(Object.keys(LAST_STEPS) as (keyof typeof LAST_STEPS)[])(
+  "when a process is killed after it %s, the file is complete, and the next process removes the other one",
+  async (lastStep) => {
+    const path = newPath();
+    await killedAfter(lastStep, path);
+    expect(readdirSync(join(path, "..")).toSorted()).toEqual(["credentials", "credentials.tmp"]);
+    const store = await createFileCredentials({ path, key: KEY });
+    expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
+    expect(await store.get("tracker", "ada")).toMatchObject({ scope: `stored before it ${lastStep}` });
+  },
+);
 
 test("other files in the folder stay", async () => {
   const path = newPath();
