@@ -270,7 +270,9 @@ describe("the receipt of a connected account", () => {
     cleanup();
     await show(connected, { trustedOrigin, account, revokes: "fails" });
     await remove();
-    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Remove · That did not work. Try again."));
+    await vi.waitFor(() =>
+      expect(document.activeElement?.textContent).toBe("Remove · That did not work. Try again."),
+    );
     expect(heading()?.textContent).toContain("connected");
   });
 

@@ -83,7 +83,9 @@ it("a question whose server gives no more time has no such button", async () => 
 it("a user whose server cannot give more time now reads that, and can press again", async () => {
   await show(formRequest(timeOf(1.5)), { extendFails: true });
   await userEvent.click(button()!);
-  expect(await screen.findByRole("button", { name: "More time · That did not work. Try again." })).toBeDefined();
+  expect(
+    await screen.findByRole("button", { name: "More time · That did not work. Try again." }),
+  ).toBeDefined();
 });
 
 it("a user who got more time on another device reads the new end", async () => {
