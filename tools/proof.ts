@@ -21,7 +21,7 @@ const COUNTERPARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "MCP Apps": ["@mcp-ui/client"],
   A2A: ["@a2a-js/sdk", "@a2a-js/sdk-0.3"],
-  "AG-UI": ["@ag-ui/client", "@ag-ui/client-0.0.59", "@ag-ui/langgraph", "@copilotkit/runtime"],
+  "AG-UI": ["@ag-ui/client", "@ag-ui/langgraph", "@copilotkit/runtime"],
   ACP: ["@agentclientprotocol/sdk"],
   Slack: ["@slack/bolt", "@slack/web-api"],
   "Agent frameworks": ["@mastra/core", "@openai/agents", "@langchain/langgraph"],
@@ -117,7 +117,10 @@ function conformance(): { cases: number; servers: number } {
 
 function counterparts(): string {
   const versions = new Map<string, string[]>();
-  for (const file of globSync("{package.json,test/fixtures/*/package.json}", { cwd: root }).toSorted()) {
+  const manifests = globSync("{package.json,test/fixtures/*/package.json,bench/answer/peers/package.json}", {
+    cwd: root,
+  });
+  for (const file of manifests.toSorted()) {
     const manifest: Partial<Record<string, Record<string, string>>> = JSON.parse(
       readFileSync(join(root, file), "utf8"),
     );

@@ -135,7 +135,7 @@ const PARTS = {
     return (await build()) || (await node(["test/package/typescript-5.ts"]));
   },
   copilotkit: async () => {
-    await install(join(root, "test", "fixtures", "copilotkit"));
+    await install(join(root, "bench", "answer", "peers"));
     return tool("vitest", ["run", "--config", "test/fixtures/copilotkit/vitest.config.ts"]);
   },
   "own-route": () => project("own-route"),
