@@ -333,6 +333,117 @@ describe("the state of a request", () => {
     }
   });
 
+  const bo = { name: "Bo" };
+
+  it.each([
+    { round: { id: "r1", size: 2 } },
+    { assignee: bo },
+    { from: bo },
+    { giveOn: true },
+    { expiresAt: AT },
+  ])("while it is open, gets $0 from a later message, and no other question", (change) => {
+    const form = createItem("c1", formRequest);
+    const later = {
+      type: "received",
+      request: { ...formRequest, message: "Your card?", ...change },
+    } as const;
+    const changed = transition(form, later);
+    expect(changed).toEqual({ ...form, request: { ...formRequest, ...change } });
+    expect(transition(changed, later)).toBe(changed);
+  });
+
+  it("is as before when another user's form comes back to this one, who has given it on", () => {
+    const mine = { ...formRequest, from: bo, giveOn: true };
+    const inspection = {
+      fields: [],
+      takesNote: true,
+      takesSentence: true,
+      canRemember: true,
+      canCarry: true,
+    };
+    const form = createItem("c1", mine, inspection);
+    const gone = transition(form, { type: "missing" });
+    const passed = { ...mine, giveOn: undefined, assignee: bo };
+    expect(transition(gone, { type: "received", request: passed })).toEqual({ ...gone, request: passed });
+    expect(transition(gone, { type: "received", request: mine })).toEqual(form);
+    const page = createItem("c1", { ...urlRequest, from: bo }, { opener: "kept" });
+    const back = transition(transition(page, { type: "missing" }), {
+      type: "received",
+      request: page.request,
+    });
+    expect(back).toEqual(page);
+  });
+
+  it("contains that the user has cancelled at the provider, and not that of other errors", () => {
+    const notice = { code: "provider-error", detail: "Cancelled" };
+    for (const [byUser, told] of [
+      [true, { ...notice, byUser: true }],
+      [undefined, notice],
+    ] as const) {
+      const progress = { status: "pending", lastError: "Cancelled", byUser } as const;
+      expect(createItem("c1", { ...urlRequest, progress }).notice).toStrictEqual(told);
+    }
+  });
+
+  it("gets more time from a status read, only later and only if the user can get it", () => {
+    const minute = (n: number) => `2026-11-21T12:0${n}:00Z`;
+    const limited = { ...formRequest, expiresAt: minute(2) };
+    const form = createItem("c1", { ...limited, extendableUntil: minute(9) });
+    const until = (expiresAt: string): ElicitationEvent => ({
+      type: "reported",
+      report: { elicitationId: "e1", status: "pending", expiresAt, now: AT },
+    });
+    expect(transition(form, until(minute(4)))).toEqual({
+      ...form,
+      request: { ...form.request, expiresAt: minute(4) },
+    });
+    for (const same of [minute(1), minute(2)]) expect(transition(form, until(same))).toBe(form);
+    const fixed = createItem("c1", limited);
+    expect(transition(fixed, until(minute(4)))).toBe(fixed);
+  });
+
+  it("keeps what a receipt shows, and no way to answer", () => {
+    const blocked = { kind: "url", reasons: [] } as const;
+    const shown = { fields: [], canRemember: true, opener: "kept" } as const;
+    const ways = { takesNote: true, takesSentence: true, canCarry: true };
+    const ended = transition(createItem("c1", urlRequest, { ...shown, ...ways }), reported("withdrawn"));
+    const end = { id: "e1", conversationId: "c1", request: urlRequest, status: "withdrawn" };
+    expect(ended).toEqual({ ...end, ...shown });
+    expect(transition(createItem("c1", urlRequest, { blocked }), reported("withdrawn"))).toEqual({
+      ...end,
+      blocked,
+    });
+  });
+
+  it("contains that this client left the decision to the agent, if that ended the request", () => {
+    const delegating = { ...answer("accept"), delegated: true } as const;
+    const form = createItem("c1", formRequest);
+    const sending = transition(form, { type: "sent", answer: delegating });
+    expect(transition(sending, reported("accepted")).delegated).toBe(true);
+    expect(transition(sending, reported("withdrawn")).delegated).toBeUndefined();
+    const held = transition(form, { type: "held", answer: delegating });
+    expect(transition(held, reported("accepted")).delegated).toBeUndefined();
+  });
+
+  it("tells that its conversation has the same question again, only after its end", () => {
+    for (const item of Object.values(examples).flat()) {
+      const again = transition(item, { type: "asked-again" });
+      if (isOpen(item)) expect(again).toBe(item);
+      else expect(again).toEqual({ ...item, askedAgain: true });
+      expect(transition(again, { type: "asked-again" })).toBe(again);
+    }
+  });
+
+  it("takes no answer while another user decides", () => {
+    const theirs = createItem("c1", { ...formRequest, assignee: bo });
+    expect(transition(theirs, { type: "sent", answer: answer("decline") })).toBe(theirs);
+  });
+
+  it("contains that the user is no longer signed in", () => {
+    const refused = transition(sent, receipt({ kind: "refused", status: 401, message: "Sign in" }));
+    expect(refused.notice).toEqual({ code: "signed-out", detail: "Sign in" });
+  });
+
   it("keeps the URL that the user has seen, even if a later message has another one", () => {
     const later = { ...urlRequest, url: "https://evil.example/", progress: { status: "consented" } } as const;
     expect(transition(fresh, { type: "received", request: later }).request.url).toBe(urlRequest.url);

@@ -188,7 +188,7 @@ function receive(known: ElicitationItem, request: ElicitationRequest, isHistory 
 const changing = ({ round, assignee, from, giveOn, expiresAt }: ElicitationRequest): string =>
   JSON.stringify([round, assignee, from, giveOn, expiresAt]);
 
-function inspectionOf(item: ElicitationItem): RequestInspection {
+function inspectionOf(item: RequestInspection): RequestInspection {
   const { blocked, fields, opener, takesNote, takesSentence, canRemember, canCarry } = item;
   return { blocked, fields, opener, takesNote, takesSentence, canRemember, canCarry };
 }
@@ -247,36 +247,23 @@ function report(
 }
 
 function end(
-  item: Pick<
-    ElicitationItem,
-    | "id"
-    | "conversationId"
-    | "request"
-    | "blocked"
-    | "fields"
-    | "canRemember"
-    | "opener"
-    | "answer"
-    | "status"
-  >,
+  item: Pick<ElicitationItem, "id" | "conversationId" | "request" | "answer" | "status"> & RequestInspection,
   status: ElicitationOutcome | "gone",
   isHistory = false,
 ): ElicitationItem {
-  const { id, conversationId, request, blocked, fields, canRemember, opener } = item;
+  const { id, conversationId, request } = item;
   // A held answer is not the reason for the outcome.
-  const action = item.status === "answered" ? undefined : item.answer?.action;
+  const answer = item.status === "answered" ? undefined : item.answer;
+  const action = answer?.action;
   // A form that was answered in another tab or on another device.
   const elsewhere = !isHistory && action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
-  const delegated = status === "accepted" && action !== undefined && item.answer?.delegated;
-  const kept = {
-    blocked,
-    fields,
-    ...(canRemember && { canRemember }),
-    ...(opener && { opener }),
-    ...(delegated && { delegated }),
-  };
-  return { id, conversationId, request, ...kept, status, action, notice };
+  const delegated = status === "accepted" ? answer?.delegated : undefined;
+  const inspection = inspectionOf(item);
+  const { blocked, fields, canRemember, opener } = inspection;
+  // A request that is gone may come back.
+  const kept = status === "gone" ? inspection : { blocked, fields, canRemember, opener };
+  return { id, conversationId, request, ...kept, delegated, status, action, notice };
 }
 
 /** The item after an answer that did not end its request: open again. */
