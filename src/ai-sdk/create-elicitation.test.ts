@@ -25,7 +25,10 @@ function setUp(
     const { pathname, search } = new URL(sent.url);
     return (
       replies[pathname + search]?.(sent) ??
-      Response.json({ title: "?", status: 404, detail: "?" }, { status: 404 })
+      Response.json(
+        { title: "?", status: 404, detail: "?" },
+        { status: 404, headers: { "content-type": "application/problem+json" } },
+      )
     );
   };
   const elicit = createElicitation({ fetch, storage: null, ...options });

@@ -1,5 +1,5 @@
 import type { Clock } from "../client/clock.ts";
-import { isForeign404, isNotOffered } from "../client/http-replies.ts";
+import { isNotOffered, isTemporary } from "../client/http-replies.ts";
 import { isOffline } from "../client/online.ts";
 import { isEventStream } from "./chat-transport.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
@@ -96,11 +96,6 @@ async function answered({ untilAnswered, onChange }: ReattachOptions): Promise<v
   await Promise.race([untilAnswered?.(waiting.signal), changed]);
   stop?.();
   waiting.abort();
-}
-
-/** The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. */
-function isTemporary(response: Response): boolean {
-  return response.status >= 500 || response.status === 429 || isForeign404(response);
 }
 
 function turnHasEnded(cause: unknown): Error {

@@ -1,12 +1,10 @@
 import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts";
-import { type AnswerReceipt, ChannelError } from "./channel.ts";
+import type { AnswerReceipt, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-options.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
 import { isOffline } from "./online.ts";
 import { pauseAfter } from "./retry-pauses.ts";
-
-/** A server that seems to have no route for answers is tried for a minute. */
-const TRIES = 7;
+import { createRouteWatch } from "./route-watch.ts";
 
 /**
  * Sends answers. Each answer is delivered at most once, is retried while the network fails, and is dropped when the
@@ -23,8 +21,7 @@ export interface AnswerSender {
 export function createAnswerSender({ channel, clock, pauses, signal, store }: ClientContext): AnswerSender {
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
-    /** How many of the last replies said that there is no such route. */
-    let missing = 0;
+    const temporaryOf = createRouteWatch(clock);
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
       const round = markSent(open);
       if (round.length === 0) return;
@@ -34,17 +31,16 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
         return;
       } catch (error) {
         if (signal.aborted) return;
-        missing = error instanceof ChannelError && error.notOffered ? missing + 1 : 0;
-        const retryable = error instanceof ChannelError && error.retryable && missing < TRIES;
-        const retryAt = retryable ? clock.now() + pauseAfter(attempt, error.retryAfterMs) : undefined;
+        const failure = temporaryOf(error);
+        const retryAt = failure && clock.now() + pauseAfter(attempt, failure.retryAfterMs);
         const event = {
-          type: retryable ? "undelivered" : "undeliverable",
-          notice: { ...noticeOf(error, retryable), retryAt },
+          type: failure ? "undelivered" : "undeliverable",
+          notice: { ...noticeOf(error, failure), retryAt },
         } as const;
         for (const { elicitationId } of round) store.dispatch(elicitationId, event);
-        if (!retryable) return;
+        if (failure === undefined) return;
         const ids = round.map((answer) => answer.elicitationId);
-        await pauses.after(attempt, ids, error.retryAfterMs);
+        await pauses.after(attempt, ids, failure.retryAfterMs);
         // In the meantime, a request may have ended, or another call of `send` may have replaced the answer.
         open = round.filter((answer) => {
           const item = store.get(answer.elicitationId);
@@ -92,8 +88,8 @@ function notPossible({ elicitationId, action }: ElicitationAnswer): AnswerReceip
   };
 }
 
-function noticeOf(error: unknown, retryable: boolean): ElicitationNotice {
-  const unsent = retryable && error instanceof ChannelError && error.cause !== undefined;
+function noticeOf(error: unknown, temporary: ChannelError | undefined): ElicitationNotice {
+  const unsent = temporary?.cause !== undefined;
   return {
     // A server that is down looks the same to `fetch` as a lost connection.
     code: !unsent ? "server-error" : isOffline() ? "offline" : "unreachable",

@@ -114,11 +114,14 @@ export interface Channel {
 /** A call did not reach the server, or the server failed. */
 export class ChannelError extends Error {
   override readonly name = "ChannelError";
-  /** Whether the same call may work later: offline, 429, 5xx, or a 404 for an answer that is not the server's own. */
+  /** Whether the same call may work later: offline, 429, 5xx, or a 404 that is not the server's own. */
   readonly retryable: boolean;
   /** How long the server asked the client to wait (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the server seems to have no such route: the call is not made again, or for a minute if it is `retryable`. */
+  /**
+   * Whether the server seems to have no such route. A list is then not read again. Other calls are tried for a minute if the
+   * error is `retryable`.
+   */
   readonly notOffered: boolean;
 
   /** `message` gets the prefix `elicit-kit:`. With a `cause`, `fetch` threw it: no server was reached. */

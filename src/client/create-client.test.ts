@@ -850,6 +850,24 @@ describe("a client that connects an account", () => {
     expect(channel.reads).toEqual(["a"]);
   });
 
+  it("polls for a minute a server that seems to have no status route, as behind a proxy during a deploy", async () => {
+    const { channel, client, clock, item } = world();
+    channel.report = () => new ChannelError("answered 404", { retryable: true, notOffered: true });
+    client.subscribe(() => undefined);
+    client.receive("c1", page("a"));
+    await clock.advanceAsync(600_000);
+    expect(channel.reads).toHaveLength(6);
+
+    const deployed = world();
+    deployed.channel.report = channel.report;
+    deployed.client.subscribe(() => undefined);
+    deployed.client.receive("c1", page("a"));
+    await deployed.clock.advanceAsync(50_000);
+    deployed.channel.report = byId({ a: { status: "accepted" } });
+    await deployed.clock.advanceAsync(50_000);
+    expect([item("a").status, deployed.item("a").status]).toEqual(["pending", "accepted"]);
+  });
+
   it("reads the status when the user comes back", async () => {
     const { browser, channel } = connected();
     browser.fire("focus");

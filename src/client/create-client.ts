@@ -132,7 +132,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       listed = await channel.list?.(conversationId, { signal });
     } catch (error) {
       // The desk tries again.
-      if (!signal.aborted && error instanceof ChannelError && error.retryable)
+      if (!signal.aborted && error instanceof ChannelError && error.retryable && !error.notOffered)
         return ask((opened) => opened.refresh(conversationId));
     }
     if (signal.aborted || listed === undefined || listed.length === 0) return;

@@ -4,11 +4,11 @@ import type {
   ElicitationRequest,
   StatusReport,
 } from "../contract/contract.ts";
-import { parseProblem, parseStatusReport } from "../contract/guard.ts";
+import { parseStatusReport } from "../contract/guard.ts";
 import { HTML, receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
 import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
 import { readRequests, untilEnded } from "./continuation.ts";
-import { notReadable, retryAfterOf, fieldOf, listOf } from "./http-replies.ts";
+import { isTemporary, notReadable, retryAfterOf, fieldOf, listOf } from "./http-replies.ts";
 import { readRequest } from "./read-request.ts";
 
 type How = ChannelCallOptions & { accept?: string | undefined };
@@ -24,8 +24,8 @@ export interface HttpCallsOptions {
   subscribe(listener: (event: ChannelEvent) => void): () => void;
   /** The conversations whose stream is being read. */
   live: ReadonlySet<string>;
-  /** What is known about optional routes. */
-  routes: { readonly isListMissing: boolean; isOffered: boolean };
+  /** Whether the server has the list and the status, as far as its replies have told. */
+  routes: { isOffered: boolean | undefined };
 }
 
 /** The calls of the HTTP channel that a page without requests does not make. */
@@ -55,13 +55,10 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
   async function status(elicitationId: string, o: ChannelCallOptions): Promise<StatusReport | undefined> {
     const path = pathOf(elicitationId);
     const response = await call(path, o);
-    const body = await readJson(response);
     // A server without a list may have no status route either, and its framework replies for that.
-    if (response.status === 404 && parseProblem(body).ok && !routes.isListMissing) return undefined;
-    const report = parseStatusReport(body);
-    if (!response.ok || !report.ok) {
-      throw notReadable(api + path, response, routes, false, HINT);
-    }
+    if (response.status === 404 && !isTemporary(response) && routes.isOffered !== false) return undefined;
+    const report = parseStatusReport(await readJson(response));
+    if (!response.ok || !report.ok) throw notReadable(api + path, response, routes, HINT);
     routes.isOffered = true;
     return report.value;
   }
@@ -81,9 +78,7 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
         const reply = await readReply(response);
-        // From a proxy that has no server during a deploy.
-        if (response.status === 404 && !parseProblem(reply).ok)
-          throw notReadable(api, response, routes, true, HINT);
+        if (isTemporary(response)) throw notReadable(api, response, routes, HINT);
         return receiptsOf(answers, response.status, reply);
       }
       const events = { push, subscribe, api };

@@ -6,7 +6,7 @@ import type { ElicitationAnswer } from "../contract/contract.ts";
 import { createDeferred } from "../base/deadlines.ts";
 import { promisesSettled } from "../base/testing/manual-clock.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
-import { ChannelError, type ChannelEvent } from "./channel.ts";
+import type { ChannelEvent } from "./channel.ts";
 import { lateDesk } from "./late-desk.ts";
 import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 
@@ -475,11 +475,28 @@ describe("an HTTP channel that reads from the server", () => {
     expect(await against(() => problem(404)).channel.status?.("e1", { signal })).toBeUndefined();
   });
 
-  it("does not treat a 404 of another server as an unknown request", async () => {
-    const { channel } = against(() => new Response("nginx", { status: 404 }));
+  it.each([
+    ["a web page", "text/html", "<h1>404</h1>"],
+    ["JSON", "application/json", { message: "no Route matched with those values" }],
+    ["JSON that reads like a problem", "application/json", { title: "x", status: 404, detail: "no route" }],
+  ])("does not treat a proxy's 404 with %s as an unknown request", async (_name, type, body) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const { channel } = against(() => new Response(text, { status: 404, headers: { "content-type": type } }));
+    const hint = "answered 404. Is `api` the base of the contract's routes?";
     const reading = channel.status?.("e1", { signal });
-    await expect(reading).rejects.toBeInstanceOf(ChannelError);
-    await expect(reading).rejects.toThrow("answered 404. Is `api` the base of the contract's routes?");
+    await expect(reading).rejects.toThrow(hint);
+    const answering = channel.respond([answer], { signal });
+    await expect(answering).rejects.toThrow(hint);
+    for (const call of [reading, answering, channel.list?.("c1", { signal })])
+      await expect(call).rejects.toMatchObject({ name: "ChannelError", retryable: true });
+  });
+
+  it("treats the server's own 404 as its word after a proxy's 404 for the list", async () => {
+    let reply = () => new Response("404 page not found", { status: 404 });
+    const { channel } = against(() => reply());
+    await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ retryable: true });
+    reply = () => problem(404);
+    expect(await channel.status?.("e1", { signal })).toBeUndefined();
   });
 
   it.each([404, 405, 501])("treats a %i as a missing route", async (status) => {

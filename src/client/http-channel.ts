@@ -11,8 +11,8 @@ import {
   ChannelError,
   type ChannelEvent,
 } from "./channel.ts";
-import type { HttpCalls } from "./http-calls.ts";
-import { isForeign404, isNotOffered, listOf, notReadable } from "./http-replies.ts";
+import type { HttpCalls, HttpCallsOptions } from "./http-calls.ts";
+import { isNotOffered, isTemporary, listOf, notReadable } from "./http-replies.ts";
 import { lateDesk } from "./late-desk.ts";
 import { createListeners } from "./listeners.ts";
 
@@ -51,8 +51,9 @@ export interface HttpChannel extends Channel {
  * The contract's HTTP routes as a channel (contract, section 4). Requests come in through `push`.
  *
  * Its calls throw `ChannelError`. It is retryable if the server cannot be reached or replies with 429 or 5xx, or if an
- * answer gets a 404 that is not the server's own. It is not retryable if the reply to a status or challenge call is not in
- * the contract. An answer that the server refuses is a receipt, not an error. When `signal` aborts, its reason is thrown.
+ * answer, a list or a status gets a 404 that is not the server's own. It is not retryable if another reply to a status
+ * or challenge call is not in the contract. An answer that the server refuses is a receipt, not an error. When `signal`
+ * aborts, its reason is thrown.
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;
@@ -60,8 +61,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   const subscribe = (listener: (event: ChannelEvent) => void) => listeners.add(listener);
   /** The conversations whose stream is being read. */
   const live = new Set<string>();
-  /** These two routes are optional for a server. */
-  const routes = { isListMissing: false, isOffered: false };
+  const routes: HttpCallsOptions["routes"] = { isOffered: undefined };
   let loaded: HttpCalls | undefined;
 
   function push(event: ChannelEvent): void {
@@ -97,9 +97,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       signal.throwIfAborted();
       throw new ChannelError(`the server at ${api} could not be reached`, { retryable: true, cause });
     }
-    if ((response.status !== 429 && response.status < 500) || isNotOffered(response)) return response;
+    if (!isTemporary(response) || isNotOffered(response)) return response;
     await response.body?.cancel();
-    throw notReadable(api + path, response, routes, true);
+    throw notReadable(api + path, response, routes);
   }
 
   /** Sends answers, of which `first` is one. Resolves with the reply. */
@@ -129,7 +129,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     const [first] = answers;
     if (first === undefined) return [];
     const response = await send(first, answers, o);
-    if (!response.ok) throw notReadable(api, response, routes, isForeign404(response), " to an answer");
+    if (!response.ok) throw notReadable(api, response, routes, " to an answer");
     return answers.map(({ elicitationId, action }) => {
       return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
     });
@@ -152,7 +152,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     async list(conversationId, o): Promise<readonly ElicitationRequest[]> {
       const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
       const response = await call(path, o);
-      routes.isListMissing = isNotOffered(response);
+      if (isNotOffered(response) && !isTemporary(response)) routes.isOffered ??= false;
       if (!response.ok) throw notReadable(api + path, response, routes);
       routes.isOffered = true;
       const listed = listOf(await response.json().catch(() => undefined), "elicitations");

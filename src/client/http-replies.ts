@@ -6,23 +6,28 @@ export function isNotOffered({ status }: Response): boolean {
   return [404, 405, 501].includes(status);
 }
 
-/** Whether a 404 is not the server's own. It may come from a proxy that has no server during a deploy. */
-export function isForeign404({ status, headers }: Response): boolean {
-  return status === 404 && !headers.get("content-type")?.includes("problem+json");
+/**
+ * Whether the reply is that of a server that is down or busy for a moment. A 404 that is not the server's own may come
+ * from a proxy that has no server during a deploy.
+ */
+export function isTemporary({ status, headers }: Response): boolean {
+  return (
+    status >= 500 ||
+    status === 429 ||
+    (status === 404 && !headers.get("content-type")?.includes("problem+json"))
+  );
 }
 
 /** The error for a reply that cannot be used. If a server had the route before, it is only away for a moment. */
 export function notReadable(
   url: string,
   response: Response,
-  { isOffered }: { readonly isOffered: boolean },
-  retryable = false,
+  { isOffered }: { readonly isOffered: boolean | undefined },
   hint = "",
 ): ChannelError {
-  const notOffered = isNotOffered(response) && !isOffered;
   return new ChannelError(`${url} answered ${response.status}${hint}`, {
-    retryable,
-    notOffered,
+    retryable: isTemporary(response),
+    notOffered: isNotOffered(response) && !isOffered,
     retryAfterMs: retryAfterOf(response),
   });
 }

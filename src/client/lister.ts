@@ -34,7 +34,8 @@ export function createLister(
     try {
       listed = await channel.list?.(conversationId, { signal });
     } catch (error) {
-      if (error instanceof ChannelError && error.retryable) failure = error;
+      // Many servers have no list, and a page that loads during a deploy is rare: only a list that was there is read again.
+      if (error instanceof ChannelError && error.retryable && !error.notOffered) failure = error;
     }
     if (signal.aborted) return undefined;
     if (listed !== undefined) onListed(conversationId, listed);

@@ -95,6 +95,18 @@ describe("the list of open requests", () => {
     expect(channel.listed).toHaveLength(1);
   });
 
+  it("is not read again when the server seems to have none", async () => {
+    const { channel, client, clock, ids } = setUp();
+    client.subscribe(() => undefined);
+    channel.open = new ChannelError("answered 404", { retryable: true, notOffered: true });
+    await client.refresh("c1");
+    await clock.advanceAsync(600_000);
+    expect(channel.listed).toHaveLength(1);
+    channel.open = [open("a")];
+    await client.refresh("c1");
+    expect(ids()).toEqual(["a"]);
+  });
+
   it("is read by one series of tries, however many views need it", async () => {
     const { channel, client, clock } = setUp();
     client.subscribe(() => undefined);

@@ -3,6 +3,7 @@ import { ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-options.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import { isOpen } from "./ended.ts";
+import { createRouteWatch } from "./route-watch.ts";
 
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
@@ -26,6 +27,7 @@ export function createStatusReader({
   isOnLiveStream,
 }: ClientContext): StatusReader {
   const reads = new Map<string, Promise<void>>();
+  const temporaryOf = createRouteWatch(clock);
   let clockOffset = 0;
   /** Whether the server is assumed to have a status route. */
   let isOffered = channel.status !== undefined;
@@ -50,7 +52,7 @@ export function createStatusReader({
     try {
       report = await channel.status(id, { signal });
     } catch (error) {
-      if (error instanceof ChannelError && error.notOffered) isOffered = false;
+      if (!temporaryOf(error) && error instanceof ChannelError && error.notOffered) isOffered = false;
       // The status is unknown. The next poll reads it again.
       store.dispatch(id, { type: "unchecked" });
       return;
