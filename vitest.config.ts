@@ -91,7 +91,7 @@ export default defineConfig({
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{ai-sdk,contract,field,guide,simulation}/**/*.test.ts",
+            "test/{ai-sdk,contract,field,guide,mutation,simulation}/**/*.test.ts",
           ],
           exclude: ["**/*.{dom,browser}.test.ts", "**/node_modules/**", "extras/{durable,postgres,dbos}/**"],
         },

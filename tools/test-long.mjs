@@ -7,13 +7,12 @@
  * on Bun and Deno, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and
  * Yarn, 100,000 simulated histories of durable turns, faults put into their code, real faults in real processes, the
  * packed package in new apps (Next.js, Vite, React 18 and 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets
- * them up), mutation tests of security-critical code and of samples of the core, and all of `npm test` on a busy machine.
+ * them up), mutation tests of security-critical code and of the core, and all of `npm test` on a busy machine.
  * `npm run test:long -- guard` runs the named parts only, and `--record` writes how each ended into
  * docs/evidence/long-runs.md. FC_RUNS sets another number of cases; histories of durable turns, which take longer, get a
- * tenth of it. HISTORIES sets another number of simulated ones, ROUNDS of runs on a busy machine, SEED and WINDOWS
- * another sample for mutation tests. Exit code 0 only when every part passed.
+ * tenth of it. HISTORIES sets another number of simulated ones, ROUNDS of runs on a busy machine. Exit code 0 only when every part passed.
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -22,30 +21,18 @@ import { run } from "./child.mjs";
 import { ensureOtherBrowsers } from "./install-browsers.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
 import { withRuns } from "./long-runs.mjs";
-import { sampleOf } from "./mutation-sample.mjs";
 import { programOf } from "./program.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
 const HISTORIES = process.env["HISTORIES"] ?? "100000";
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
 
-/** The mutated files, and the tests that must detect the mutations. */
+/** The files that are mutated, and the tests that must detect it. */
 const MUTATED = {
   guard: ["src/contract/guard.ts", "src/contract/guard.test.ts src/contract/schema.test.ts"],
   reducer: ["src/client/state.ts", "src/client/state.test.ts"],
   inspectUrl: ["src/contract/inspect-url.ts", "src/contract/inspect-url.test.ts"],
-  validator: [
-    "src/form/validate.ts,src/form/check-value.ts",
-    "src/form/validate.test.ts src/form/check-content.test.ts src/form/oracle.test.ts",
-  ],
-};
-
-/** How much of a module is mutated in a run: windows of 16 lines, chosen by SEED. */
-const WINDOWS = Number(process.env["WINDOWS"] ?? 12);
-const SEED = process.env["SEED"] ?? new Date().toISOString().slice(0, 10);
-
-/** Modules of which a sample is mutated, and the tests that must detect the mutations. */
-const SAMPLED = {
+  validator: ["src/form/validate.ts src/form/check-value.ts", "src/form/*.test.ts"],
   "mutated-ask": ["src/runtime/ask/*.ts", "src/runtime/**/*.test.ts"],
   "mutated-client": ["src/client/*.ts", "src/client/*.test.ts src/ai-sdk/*.test.ts"],
   "mutated-form": [
@@ -167,21 +154,7 @@ const PARTS = {
     }
   },
   ...Object.fromEntries(
-    Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [name, () => mutate(files, tests)]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(SAMPLED).map(([name, [files = "", tests = ""]]) => [
-      name,
-      () => {
-        const sources = globSync(files, { cwd: root, exclude: ["**/*.test.ts", "**/*.test-d.ts"] });
-        const texts = sources.map(
-          (file) => /** @type {const} */ ([file, readFileSync(join(root, file), "utf8")]),
-        );
-        const sample = sampleOf(new Map(texts), WINDOWS, SEED);
-        console.log(`SEED=${SEED} WINDOWS=${WINDOWS}: ${sample.join(" ")}`);
-        return mutate(sample.join(), tests);
-      },
-    ]),
+    Object.entries(MUTATED).map(([name, code]) => [name, () => node(["test/mutation/run.ts", ...code])]),
   ),
 };
 
@@ -241,14 +214,6 @@ function tagged(projects) {
       () => tool("vitest", ["run", "--tags-filter=long", ...names.flatMap((name) => ["--project", name])]),
     ]),
   );
-}
-
-/**
- * @param {string} files separated by commas
- * @param {string} tests separated by spaces
- */
-function mutate(files, tests) {
-  return tool("stryker", ["run", "stryker.config.mjs", "--mutate", files], { MUTATION_TESTS: tests });
 }
 
 /**

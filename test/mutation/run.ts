@@ -1,0 +1,95 @@
+/**
+ * `node test/mutation/run.ts <files> <tests>`: changes each piece of the code once, and prints which changes no test
+ * detects. Two globs, or several separated by spaces. Exit code 0 if at least 85 % are detected.
+ */
+import { spawn } from "node:child_process";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { instrument } from "./instrument.ts";
+import { bytesIn, logsIn, note } from "./log.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const ENOUGH = 0.85;
+/** A worker without a line for this long is in a loop without an end. */
+const SILENT_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+
+const [files = "", tests = ""] = process.argv.slice(2);
+const sources = globSync(files.split(" "), {
+  cwd: root,
+  exclude: ["**/*.test.ts", "**/*.test-d.ts"],
+}).toSorted();
+const { sources: instrumented, mutants } = await instrument(root, sources);
+const dir = mkdtempSync(join(tmpdir(), "elicit-kit-mutation-"));
+writeFileSync(join(dir, "sources.json"), JSON.stringify(instrumented));
+
+try {
+  let left = globSync(tests.split(" "), { cwd: root, exclude: ["**/*.dom.test.ts"] }).toSorted();
+  while (left.length > 0) left = await runTests(left);
+  report();
+} finally {
+  rmSync(dir, { recursive: true });
+}
+
+/** Resolves with the test files that are not done: a worker hung, its mutant counts as detected, and it begins again. */
+async function runTests(testFiles: readonly string[]): Promise<string[]> {
+  const child = spawn(
+    process.execPath,
+    [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--config", "test/mutation/vitest.config.ts"],
+    {
+      cwd: root,
+      env: { ...process.env, MUTATION_DIR: dir, MUTATION_TESTS: testFiles.join(" ") },
+      stdio: "ignore",
+    },
+  );
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  let hung = false;
+  let bytes = 0;
+  let silentSince = performance.now();
+  const timer = setInterval(() => {
+    const now = bytesIn(dir);
+    if (now !== bytes) silentSince = performance.now();
+    bytes = now;
+    if (performance.now() - silentSince < SILENT_MS) return;
+    hung = true;
+    child.kill("SIGKILL");
+  }, LOOK_EVERY_MS);
+  await ended;
+  clearInterval(timer);
+  if (!hung) return [];
+  const done = new Set<string>();
+  for (const log of logsIn(dir, child.pid)) {
+    const begun = log.flatMap((line) => ("file" in line ? [line.file] : []));
+    for (const file of begun.slice(0, -1)) done.add(file);
+    const [last, file] = [log.at(-1), begun.at(-1)];
+    if (last === undefined || file === undefined) continue;
+    if ("tried" in last) note(dir, "hung", { killed: last.tried });
+    else note(dir, "hung", { unusable: file });
+    if (!("tried" in last)) done.add(file);
+  }
+  return testFiles.filter((file) => !done.has(join(root, file)));
+}
+
+function report(): void {
+  const log = logsIn(dir).flat();
+  const reached = new Set(log.flatMap((line) => ("reached" in line ? line.reached : [])));
+  const atLoad = new Set(log.flatMap((line) => ("atLoad" in line ? line.atLoad : [])));
+  const killed = new Set(log.flatMap((line) => ("killed" in line ? [line.killed] : [])));
+  const unusable = new Set(log.flatMap((line) => ("unusable" in line ? [line.unusable] : [])));
+  const counted = mutants.filter(({ id }) => reached.has(id) || !atLoad.has(id));
+  const survivors = counted.filter(({ id }) => !killed.has(id));
+  for (const { id, fileName, location, mutatorName, replacement } of survivors) {
+    const place = `${fileName.slice(root.length + 1)}:${location.start.line + 1}:${location.start.column + 1}`;
+    console.log(
+      `${place} ${mutatorName}${reached.has(id) ? "" : " (no test reaches it)"}: ${replacement.replaceAll(/\s+/g, " ").slice(0, 120)}`,
+    );
+  }
+  if (unusable.size > 0)
+    console.log(`Tests that fail without a mutant, here or after one:\n${[...unusable].join("\n")}`);
+  const score = (counted.length - survivors.length) / counted.length;
+  console.log(
+    `${counted.length} mutants, ${counted.length - survivors.length} detected, ${survivors.length} survived: ${(100 * score).toFixed(1)} %. ${mutants.length - counted.length} more are reached only when a module loads.`,
+  );
+  process.exitCode = score >= ENOUGH ? 0 : 1;
+}
