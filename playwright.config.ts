@@ -1,6 +1,5 @@
 import { defineConfig } from "@playwright/test";
 import { patience } from "./test/patience.ts";
-import { secondTries } from "./test/second-tries.ts";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 
 /** End-to-end tests: the real demo in a real browser. `test/e2e/demo.ts` starts the demo for each test. */
@@ -12,7 +11,6 @@ export default defineConfig({
   fullyParallel: true,
   // More workers than the two cores of CI, because tests mostly wait.
   workers: 3,
-  retries: secondTries,
   forbidOnly: true,
   timeout: patience.testTimeout,
   // Well below what a CI run may take: a hanging browser must not use it all up.

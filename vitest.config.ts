@@ -7,7 +7,6 @@ import { defineConfig } from "vitest/config";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 import { patience } from "./test/patience.ts";
 import { ProcessesFirst } from "./test/processes-first.ts";
-import { secondTries } from "./test/second-tries.ts";
 import { reactCompiler } from "./tools/react-compiler.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
@@ -27,10 +26,10 @@ const inChromium = () => ({
 /** A property test with many more cases than usual takes minutes by itself. */
 const manyCases = process.env["FC_RUNS"] === undefined ? {} : { testTimeout: 1_800_000 };
 
-const tries = { ...patience, ...manyCases, retry: secondTries };
+const patient = { ...patience, ...manyCases };
 
 /** A worker keeps its modules from one file to the next, because most of the time would go into loading them again. */
-const tidy = { ...tries, isolate: false };
+const tidy = { ...patient, isolate: false };
 
 const react18 = fileURLToPath(new URL("test/fixtures/react-18/node_modules/", import.meta.url));
 const testingLibrary = fileURLToPath(
@@ -121,7 +120,7 @@ export default defineConfig({
       },
       {
         // Tests of the packed package; needs a build.
-        test: { name: "package", ...tries, include: ["test/package/**/*.test.ts"] },
+        test: { name: "package", ...patient, include: ["test/package/**/*.test.ts"] },
       },
       {
         resolve,
@@ -158,7 +157,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: "react-18",
-          ...tries,
+          ...patient,
           setupFiles: ["test/waits.setup.ts", "test/testing-library.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
@@ -171,7 +170,7 @@ export default defineConfig({
         plugins: [reactCompiler(), react()],
         test: {
           name: "compiled",
-          ...tries,
+          ...patient,
           setupFiles: ["test/waits.setup.ts", "test/testing-library.setup.ts", ...lateCode],
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
@@ -185,7 +184,7 @@ export default defineConfig({
         define: { "process.env.SERVER": "undefined" },
         test: {
           name: "browser",
-          ...tries,
+          ...patient,
           include: ["test/browser/**/*.test.{ts,tsx}", "test/field/**/*.browser.test.{ts,tsx}"],
           globalSetup: ["test/ai-sdk/serve-agent.ts", "test/browser/serve-ag-ui.ts"],
           browser: inChromium(),
@@ -195,7 +194,7 @@ export default defineConfig({
         resolve,
         plugins: [storybookTest({ configDir: storybookDir })],
         optimizeDeps: { include: inTheBrowser },
-        test: { name: "stories", ...tries, browser: inChromium() },
+        test: { name: "stories", ...patient, browser: inChromium() },
       },
     ],
   },

@@ -8,7 +8,6 @@ import { stripVTControlCharacters } from "node:util";
  * @property {number} failed
  * @property {number} skipped
  * @property {readonly string[]} failures the failed tests with the reason, one text each
- * @property {readonly string[]} flaky the tests that failed first and passed on a retry, with the reason, one text each
  */
 
 /** Enough lines to show the cause; the runner's output has the whole message. */
@@ -39,11 +38,6 @@ export function countVitest({ numPassedTests, numFailedTests, numPendingTests, n
           ),
       ),
     ],
-    flaky: testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
-        .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages.join("\n"))),
-    ),
   };
 }
 
@@ -55,33 +49,31 @@ export function countVitest({ numPassedTests, numFailedTests, numPendingTests, n
  */
 
 /**
- * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number },
+ * @param {{ stats: { expected: number, unexpected: number, skipped: number },
  *   suites: readonly PlaywrightSuite[], errors: readonly { message?: string }[] }} report of Playwright
  * @returns {Count}
  */
 export function countPlaywright({ stats, suites, errors }) {
   return {
-    passed: stats.expected + stats.flaky,
+    passed: stats.expected,
     // `errors` are those outside of any test, and one cause produces several of them.
     failed: stats.unexpected + (errors.length > 0 ? 1 : 0),
     skipped: stats.skipped,
     failures: [
       ...errors.map(({ message }) => failure("outside of any test", message)),
-      ...suites.flatMap((suite) => errorsOf(suite, "unexpected")),
+      ...suites.flatMap(failuresOf),
     ],
-    flaky: suites.flatMap((suite) => errorsOf(suite, "flaky")),
   };
 }
 
 /**
  * @param {PlaywrightSuite} suite
- * @param {"unexpected" | "flaky"} which
  * @returns {string[]}
  */
-function errorsOf({ suites = [], specs }, which) {
+function failuresOf({ suites = [], specs }) {
   const own = specs.flatMap(({ title, file, line, tests }) =>
     tests
-      .filter(({ status }) => status === which)
+      .filter(({ status }) => status === "unexpected")
       .map(({ results }) =>
         failure(
           `${file}:${line} › ${title}`,
@@ -89,7 +81,7 @@ function errorsOf({ suites = [], specs }, which) {
         ),
       ),
   );
-  return [...own, ...suites.flatMap((suite) => errorsOf(suite, which))];
+  return [...own, ...suites.flatMap(failuresOf)];
 }
 
 /**
@@ -109,8 +101,8 @@ function failure(name, message = "no message") {
  */
 
 /**
- * The summary of a run: flaky tests, failed tests with reasons, a table of the stages, a reason for failure other than a
- * test, and the last line. The end of a long log therefore shows where to look.
+ * The summary of a run: failed tests with reasons, a table of the stages, a reason for failure other than a test, and the
+ * last line. The end of a long log therefore shows where to look.
  *
  * @param {readonly StageResult[]} stages
  * @returns {{ lines: string[], ok: boolean }}
@@ -127,7 +119,6 @@ export function summarise(stages) {
   const empty = stages.filter(({ count }) => count.passed + count.failed === 0);
   return {
     lines: [
-      ...stages.flatMap(({ name, count }) => count.flaky.map((text) => `\nflaky in ${name}: ${text}`)),
       ...stages.flatMap(({ name, count }) => count.failures.map((text) => `\nfailed in ${name}: ${text}`)),
       "",
       ...rows,

@@ -36,54 +36,49 @@ const runVitest = (files: Record<string, string>) =>
       "vitest/vitest.mjs",
       "run",
       "--globals",
-      "--retry=1",
       "--reporter=json",
       "--outputFile.json=report.json",
     ),
   );
 
 const runPlaywright = (files: Record<string, string>) =>
-  countPlaywright(reportOf(files, "@playwright/test/cli.js", "test", "--reporter=json", "--retries=1"));
+  countPlaywright(reportOf(files, "@playwright/test/cli.js", "test", "--reporter=json"));
 const PLAYWRIGHT = `import { test, expect } from ${JSON.stringify(join(root, "node_modules/@playwright/test/index.mjs"))};`;
 
 describe("the result of Vitest", () => {
-  it("counts a file that cannot be loaded as a failure, and lists tests that passed only on a retry", () => {
+  it("counts a file that cannot be loaded as a failure", () => {
     expect(
       runVitest({
         "a.test.js": `test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");`,
-        "b.test.js": `test("a", () => { throw new Error("no"); });
-          let tries = 0; test("b", () => { if (tries++ === 0) throw new Error("not yet"); });`,
+        "b.test.js": `test("a", () => { throw new Error("no"); });`,
         "c.test.js": `throw new Error("cannot be loaded");`,
       }),
     ).toEqual({
-      passed: 3,
+      passed: 2,
       failed: 2,
       skipped: 2,
       failures: [
         expect.stringMatching(/c\.test\.js\n.*cannot be loaded/),
         expect.stringMatching(/b\.test\.js › a\n {2}Error: no\n/),
       ],
-      flaky: [expect.stringMatching(/b\.test\.js › b\n {2}Error: not yet\n/)],
     });
   });
 });
 
 describe("the result of Playwright", () => {
-  it("lists tests that passed only on a retry", () => {
+  it("counts each test, and lists the failed ones with their reasons", () => {
     expect(
       runPlaywright({
         "a.spec.mjs": `${PLAYWRIGHT}
           test("a", () => {});
           test("b", () => expect(1).toBe(2));
-          test.skip("c", () => {});
-          test("d", ({}, info) => expect(info.retry).toBe(1));`,
+          test.skip("c", () => {});`,
       }),
     ).toEqual({
-      passed: 2,
+      passed: 1,
       failed: 1,
       skipped: 1,
       failures: [expect.stringMatching(/^a\.spec\.mjs:3 › b\n[^]*Expected: 2/)],
-      flaky: [expect.stringMatching(/^a\.spec\.mjs:5 › d\n[^]*Expected: 1/)],
     });
   });
 
@@ -93,7 +88,6 @@ describe("the result of Playwright", () => {
       failed: 1,
       skipped: 0,
       failures: [expect.stringMatching(/^outside of any test\n.*cannot be loaded/), expect.any(String)],
-      flaky: [],
     });
   });
 });
@@ -106,7 +100,6 @@ const stage = (name: string, passed: number, failed: number) => ({
     failed,
     skipped: 0,
     failures: Array.from({ length: failed }, (_, i) => `test ${i}\n  why`),
-    flaky: [] as readonly string[],
   },
 });
 
@@ -123,14 +116,6 @@ describe("the summary of all stages", () => {
     expect(lines[0]).toBe("\nfailed in e2e: test 0\n  why");
     expect(lines.at(-1)).toBe("13 passed, 1 failed");
     expect(ok).toBe(false);
-  });
-
-  it("is a success if a test passed on a retry, and lists that test", () => {
-    const flaky = stage("e2e", 3, 0);
-    flaky.count.flaky = ["test 7\n  why"];
-    const { lines, ok } = summarise([flaky]);
-    expect(lines[0]).toBe("\nflaky in e2e: test 7\n  why");
-    expect(ok).toBe(true);
   });
 
   it("is a failure if a stage ran no test, and names the stage", () => {

@@ -93,7 +93,6 @@ function sum(counts) {
     failed: count("failed"),
     skipped: count("skipped"),
     failures: counts.flatMap(({ failures }) => failures),
-    flaky: counts.flatMap(({ flaky }) => flaky),
   };
 }
 
@@ -164,7 +163,7 @@ async function atOnce(...commands) {
 function oneTest(commands, codes) {
   const failures = commands.filter((_, index) => codes[index] !== 0).map((command) => command.join(" "));
   return failures.length === 0
-    ? { passed: 1, failed: 0, skipped: 0, failures, flaky: [] }
+    ? { passed: 1, failed: 0, skipped: 0, failures }
     : oneFailure(failures.join(", "));
 }
 
@@ -231,7 +230,7 @@ function counted(path, count, code) {
  * @returns {Count}
  */
 function oneFailure(why) {
-  return { passed: 0, failed: 1, skipped: 0, failures: [why], flaky: [] };
+  return { passed: 0, failed: 1, skipped: 0, failures: [why] };
 }
 
 /**
