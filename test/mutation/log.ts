@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a worker notes as it goes on. A worker that hangs is killed, and its last line tells with which mutant. */
+/** What a worker does, one line for each step. A worker that hangs is killed, and its last line tells with which mutant. */
 export type LogLine =
   | { file: string }
   /** Mutants that the loading of a module reaches. They cannot be switched on later. */
@@ -32,7 +32,7 @@ export function logsIn(dir: string, pid?: number): LogLine[][] {
   );
 }
 
-/** Grows while the workers go on. */
+/** Grows while the workers work. */
 export function bytesIn(dir: string): number {
   return readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
 }

@@ -26,7 +26,7 @@ export default defineConfig({
     runner: "test/mutation/runner.ts",
     pool: "threads",
     isolate: false,
-    // The cache knows nothing of the mutants.
+    // The cache would return the file without its mutants.
     fsModuleCache: false,
     maxWorkers: 2,
     passWithNoTests: true,
