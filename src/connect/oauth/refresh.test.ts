@@ -203,3 +203,26 @@ test("a user who reconnects while the old token is refused keeps the new connect
   expect(await store.get("tracker", "ada")).toEqual(anew);
   expect(await inner.get("tracker", "ada")).toEqual(anew);
 });
+
+test.each<[string, () => Promise<Response>]>([
+  ["is answered with 503", async () => new Response(null, { status: 503 })],
+  ["reaches no server", () => Promise.reject(new TypeError("fetch failed"))],
+  ["takes too long", () => Promise.reject(new DOMException("too long", "TimeoutError"))],
+  [
+    "is answered with an error of the server",
+    async () => Response.json({ error: "server_error" }, { status: 400 }),
+  ],
+])("at a provider that wants the scopes again, the account stays when that try %s", async (_, outage) => {
+  let tries = 0;
+  const { store, inner, credential, clock } = await setUp(async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method !== "POST") return fetch(request);
+    tries += 1;
+    const isFirst = !new URLSearchParams(await request.text()).has("scope");
+    return isFirst ? Response.json({ error: "invalid_request" }, { status: 400 }) : outage();
+  });
+  clock.advance(HOUR);
+  await expect(store.get("tracker", "ada")).rejects.toThrow("elicit-kit: the sign-in to Tracker");
+  expect(await inner.get("tracker", "ada")).toEqual(credential);
+  expect(tries).toBe(2);
+});

@@ -49,9 +49,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     if (signIn === undefined) return old;
     let fresh = await refreshed(old, signIn);
     // Microsoft wants the granted scopes again if the server is its own client (AADSTS90009).
-    if (fresh === "refused" && old.scope !== undefined) {
-      fresh = await refreshed(old, signIn, old.scope).catch(() => "refused" as const);
-    }
+    if (fresh === "refused" && old.scope !== undefined) fresh = await refreshed(old, signIn, old.scope);
     if (fresh === "refused") {
       const current = await store.get(toolId, userId);
       return current === undefined || isStale(current) ? undefined : current;
