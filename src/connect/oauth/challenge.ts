@@ -77,12 +77,16 @@ async function challengesOf(header: string): Promise<readonly oauth.WWWAuthentic
  * For `isCompleted` of `createRuntime`: whether the account of a request is connected, for the right server and with the
  * requested scopes. So "I've finished" does not end a request for more scopes before they are granted. A credential
  * without `scope` has none of them. Credentials from the hosted page always contain the granted scopes.
+ *
+ * A request for an additional account (`isNew`) is ended only by the page that connects it, because a request of another
+ * chat may have connected an account in the same place.
  */
 export function isConnected(
   credentials: Pick<CredentialStore, "get">,
 ): (record: Pick<ElicitationRecord, "tool" | "user" | "signIn">) => Promise<boolean> {
   return async ({ tool, user, signIn }) => {
-    const credential = tool && (await credentials.get(tool.id, user.id));
+    if (tool === undefined || tool.isNew === true) return false;
+    const credential = await credentials.get(tool.id, user.id);
     if (credential === undefined) return false;
     const { binding, scope } = credential;
     if (signIn === undefined) return true;

@@ -48,3 +48,10 @@ test.each<[string, Credential | undefined, string | undefined, boolean]>([
   const record = { tool: { id: "tracker", name: "tracker_read" }, user: { id: "ada" }, signIn };
   expect(await isConnected(credentials)(record)).toBe(isDone);
 });
+
+test('"I\'ve finished" does not complete the request for another account, because another chat may have connected it', async () => {
+  const credentials = createMemoryCredentials();
+  await credentials.set("tracker/2", "ada", { ...TOKEN, connectedAt: 1 });
+  const tool = { id: "tracker/2", name: "tracker_read", isNew: true as const };
+  expect(await isConnected(credentials)({ tool, user: { id: "ada" } })).toBe(false);
+});
