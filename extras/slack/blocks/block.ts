@@ -24,21 +24,23 @@ export type SlackElement = Readonly<Record<string, unknown>>;
 export const PREFIX = "elicit_kit:";
 
 /** The buttons of a question. */
-export type ButtonName =
-  | "answer"
-  | "accept"
-  | "yes"
-  | "no"
-  | "decline"
-  | "note"
-  | "cancel"
-  | "link"
-  | "forget"
-  | "delegate"
-  | "give"
-  | "take-back"
-  | "remind"
-  | "extend";
+const BUTTONS = [
+  "answer",
+  "accept",
+  "yes",
+  "no",
+  "decline",
+  "note",
+  "cancel",
+  "link",
+  "forget",
+  "delegate",
+  "give",
+  "take-back",
+  "remind",
+  "extend",
+] as const;
+export type ButtonName = (typeof BUTTONS)[number];
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
@@ -68,38 +70,7 @@ export function button(
 
 /** The name of a button of a request, from its `action_id`. */
 export function buttonName(actionId: unknown): ButtonName | undefined {
-  switch (actionId) {
-    case `${PREFIX}answer`:
-      return "answer";
-    case `${PREFIX}accept`:
-      return "accept";
-    case `${PREFIX}yes`:
-      return "yes";
-    case `${PREFIX}no`:
-      return "no";
-    case `${PREFIX}decline`:
-      return "decline";
-    case `${PREFIX}note`:
-      return "note";
-    case `${PREFIX}cancel`:
-      return "cancel";
-    case `${PREFIX}link`:
-      return "link";
-    case `${PREFIX}forget`:
-      return "forget";
-    case `${PREFIX}delegate`:
-      return "delegate";
-    case `${PREFIX}extend`:
-      return "extend";
-    case `${PREFIX}give`:
-      return "give";
-    case `${PREFIX}take-back`:
-      return "take-back";
-    case `${PREFIX}remind`:
-      return "remind";
-    default:
-      return undefined;
-  }
+  return BUTTONS.find((name) => actionId === PREFIX + name);
 }
 
 /** Markup that mentions a user. An invalid id is shown as plain text. */
