@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Decision, digestOf } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
 import { isObject } from "../../src/contract/json.ts";
+import { parseJson } from "../../src/contract/parse-json.ts";
 import { KitError } from "../../src/contract/kit-error.ts";
 
 /** What a terminal obeys or does not show. Names of tools and surfaces may come from strangers. */
@@ -42,19 +43,11 @@ async function readText(file: string): Promise<string> {
 }
 
 function readRow(line: string, where: string): Decision {
-  const row = parsed(line);
+  const row = parseJson(line);
   if (isRow(row)) return row;
   throw new KitError(
     `elicit-kit: ${where} is not a row of a decision log. Give a file that audit export has written.`,
   );
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The digest covers all other fields of the row. */

@@ -1,4 +1,5 @@
 import { isObject } from "../../src/contract/json.ts";
+import { parseJson } from "../../src/contract/parse-json.ts";
 import { Nonconformity, show } from "./reply.ts";
 
 export type Chunk = Readonly<Record<string, unknown>>;
@@ -138,11 +139,6 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
 }
 
 function parseChunk(data: string): Chunk {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    value = undefined;
-  }
+  const value = parseJson(data);
   return isObject(value) ? value : { type: `not a JSON object: ${data.slice(0, 80)}` };
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "../../src/contract/parse-json.ts";
+
 /** A reply whose body has been read completely. */
 export interface Reply {
   /** The HTTP request of this reply, for messages: `POST /elicitation-responses`. */
@@ -60,13 +62,7 @@ export function redirectOrigin(response: Response, url: string): string | undefi
 export async function readReply(to: string, response: Response): Promise<Reply> {
   const late = new Nonconformity(`${to} got no whole reply within ${REPLY_MS} ms`);
   const text = await within(named(to, response.text()), late);
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined;
-  }
-  return { to, status: response.status, headers: response.headers, text, body };
+  return { to, status: response.status, headers: response.headers, text, body: parseJson(text) };
 }
 
 /** An error for a server that cannot be reached, with the failed HTTP request. */

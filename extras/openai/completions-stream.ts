@@ -1,4 +1,5 @@
 import { isObject } from "../../src/contract/json.ts";
+import { parseJson } from "../../src/contract/parse-json.ts";
 import type { StreamChunk, StreamHelper } from "../../src/runtime/internal.ts";
 
 /** OpenAI's finish reasons, by the AI SDK's name. Every other reason becomes `stop`. */
@@ -84,12 +85,7 @@ function isJsonObject(text: string): boolean {
   // trim() removes more characters than JSON's white space, such as a byte order mark. A client may do the same.
   const trimmed = text.trim();
   // A fast exit for nearly all texts.
-  if (!trimmed.startsWith("{")) return false;
-  try {
-    return isObject(JSON.parse(trimmed));
-  } catch {
-    return false;
-  }
+  return trimmed.startsWith("{") && isObject(parseJson(trimmed));
 }
 
 function textOf(chunk: StreamChunk, key: string): string | undefined {

@@ -1,4 +1,5 @@
 import { isObject } from "../contract/json.ts";
+import { parseJson } from "../contract/parse-json.ts";
 
 /** An HTTP request of a chat's transport: its conversation, and how it was sent. */
 export interface ChatRequest {
@@ -47,12 +48,8 @@ function streamUrlOf(chatUrl: string, conversationId: string): string {
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(text);
+  return isObject(json) ? json : undefined;
 }
 
 function namedInPath(url: string): string | undefined {

@@ -1,6 +1,7 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../contract/contract.ts";
 import { parseResolution } from "../contract/guard.ts";
 import { isObject } from "../contract/json.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { readRequest } from "../client/read-request.ts";
 import { type AiSdkVersion, invalidFields } from "./chunk-shapes.ts";
 import { isEnvelopePart } from "./envelope.ts";
@@ -129,12 +130,4 @@ function withoutForbiddenKeys(json: string): unknown {
     return isForbidden ? undefined : value;
   });
   return hasAny ? rest : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { ElicitationRequest, ElicitationResolution } from "../contract/contract.ts";
 import { parseElicitationRequest, parseResolution } from "../contract/guard.ts";
 import { isObject } from "../contract/json.ts";
+import { parseJson } from "../contract/parse-json.ts";
 
 type JsonValue = null | string | number | boolean | JsonValue[] | JsonObject;
 interface JsonObject {
@@ -59,14 +60,5 @@ function parseEnvelope(value: unknown): Envelope | undefined {
     : undefined;
 }
 
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** For values that come from JSON. */
+const isJsonObject = (value: unknown): value is JsonObject => isObject(value);

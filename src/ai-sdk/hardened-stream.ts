@@ -1,4 +1,5 @@
 import { isObject } from "../contract/json.ts";
+import { parseJson } from "../contract/parse-json.ts";
 import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import { isolateErrors } from "../client/listeners.ts";
@@ -228,13 +229,9 @@ export function dataOf(event: string): string | undefined {
 
 /** Returns the message id in a `start` chunk. */
 function messageIdIn(event: string): string | undefined {
-  try {
-    const chunk: unknown = JSON.parse(dataOf(event) ?? "");
-    const id = isObject(chunk) && chunk["type"] === "start" ? chunk["messageId"] : undefined;
-    return typeof id === "string" ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const chunk = parseJson(dataOf(event) ?? "");
+  const id = isObject(chunk) && chunk["type"] === "start" ? chunk["messageId"] : undefined;
+  return typeof id === "string" ? id : undefined;
 }
 
 /** The content of a JSON string, without escapes that need a parser (`\u`). */

@@ -2,6 +2,7 @@ import { REQUEST_PART_TYPE } from "../contract/contract.ts";
 import type { ChannelEvent } from "./channel.ts";
 import { fieldOf } from "./http-replies.ts";
 import { readRequest } from "./read-request.ts";
+import { parseJson } from "../contract/parse-json.ts";
 
 interface Events {
   push(event: ChannelEvent): void;
@@ -47,12 +48,4 @@ export async function readRequests(
     body?.cancel().catch(() => undefined);
   }
   push({ type: "live", conversationId, live: false });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent 
 import { readRequests, untilEnded } from "./continuation.ts";
 import { isTemporary, notReadable, retryAfterOf, fieldOf, listOf } from "./http-replies.ts";
 import { readRequest } from "./read-request.ts";
+import { parseJson } from "../contract/parse-json.ts";
 
 type How = ChannelCallOptions & { accept?: string | undefined };
 
@@ -157,14 +158,6 @@ async function readReply(response: Response): Promise<unknown> {
   const isHtml = response.headers.get("content-type")?.startsWith("text/html") === true;
   if (isHtml || text.trimStart().startsWith("<")) return HTML;
   return parseJson(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readJson(response: Response): Promise<unknown> {

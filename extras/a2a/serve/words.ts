@@ -2,6 +2,7 @@ import { type Field, initialDrafts, parseRequestedSchema, validate } from "../..
 import type { ElicitationContent, RequestedSchema } from "../../../src/contract/contract.ts";
 import { isElicitationContent } from "../../../src/contract/elicit-result.ts";
 import { isObject } from "../../../src/contract/json.ts";
+import { parseJson } from "../../../src/contract/parse-json.ts";
 
 const PARAGRAPH = "\n\n";
 
@@ -135,10 +136,6 @@ const partsOf = (name: string) => name.split(",").length;
 
 function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }

@@ -1,6 +1,7 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../../src/contract/contract.ts";
 import { parseElicitationRequest, parseResolution } from "../../../src/contract/guard.ts";
 import { isObject } from "../../../src/contract/json.ts";
+import { parseJson } from "../../../src/contract/parse-json.ts";
 import type { ConformanceRule } from "../case.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../reply.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";
@@ -122,12 +123,8 @@ function isAsking(chunk: Chunk): boolean {
 
 /** The content of a frame, if it is one JSON object. */
 function contentOf(chunk: Chunk): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(deltaOf(chunk) ?? "");
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(deltaOf(chunk) ?? "");
+  return isObject(value) ? value : undefined;
 }
 
 function deltaOf(chunk: Chunk): string | undefined {

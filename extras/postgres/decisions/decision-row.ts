@@ -1,6 +1,7 @@
 import type { Decision, DecisionEntry } from "../../audit/decision.ts";
 import { UnreadableRowError } from "../../audit/log.ts";
 import { isObject } from "../../../src/contract/json.ts";
+import { parseJson } from "../../../src/contract/parse-json.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
 import type { Sealer } from "../secrets/sealer.ts";
@@ -31,17 +32,9 @@ export async function decisionOf(row: Row, sealer: Sealer | undefined): Promise<
 }
 
 function entryIn(row: Row): DecisionEntry {
-  const entry = parsed(row.text("entry"));
+  const entry = parseJson(row.text("entry"));
   if (isEntry(entry)) return entry;
   throw new UnreadableRowError(row.number("seq"));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The digest covers all other fields of the row. */

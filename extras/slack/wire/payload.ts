@@ -1,5 +1,6 @@
 import type { Clock } from "../../../src/base/clock.ts";
 import { isObject } from "../../../src/contract/json.ts";
+import { parseJson } from "../../../src/contract/parse-json.ts";
 import { readBytes } from "../../../src/base/read-body.ts";
 import { isSignedBySlack } from "./signature.ts";
 
@@ -55,7 +56,7 @@ export async function readRequest(
   if (!isSigned) return { status: 401 };
   const isForm =
     request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
-  return (isForm ? readForm(body) : payloadOf(parse(body))) ?? { status: 400 };
+  return (isForm ? readForm(body) : payloadOf(parseJson(body))) ?? { status: 400 };
 }
 
 function readForm(body: string): SlackPayload | undefined {
@@ -63,7 +64,7 @@ function readForm(body: string): SlackPayload | undefined {
   const payload = form.get("payload");
   // Slack sometimes checks the certificate of a slash command, and expects an acknowledgement.
   if (form.get("ssl_check") === "1") return { kind: "interaction", body: { type: "ssl_check" } };
-  return payload === null ? payloadOf(Object.fromEntries(form)) : payloadOf(parse(payload));
+  return payload === null ? payloadOf(Object.fromEntries(form)) : payloadOf(parseJson(payload));
 }
 
 /** Distinguishes events, interactions and commands, in a body that is already parsed and verified. */
@@ -76,15 +77,6 @@ export function payloadOf(body: unknown): SlackPayload | undefined {
   if (type === "event_callback") return isObject(body["event"]) ? { kind: "event", body } : undefined;
   if (typeof command === "string") return { kind: "command", body };
   return typeof type === "string" ? { kind: "interaction", body } : undefined;
-}
-
-function parse(json: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return parsed;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where an app is installed: a workspace, or a whole organisation. Determines the token for calls to Slack. */

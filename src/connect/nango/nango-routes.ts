@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { readBytes } from "../../base/read-body.ts";
 import { isObject } from "../../contract/json.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
 import { byAccount } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv } from "../page/context.ts";
@@ -210,12 +211,7 @@ interface NangoEvent {
 
 /** Parses the webhook of a new connection. Webhooks of failures have no tags, so they cannot be assigned to a request. */
 function parseEvent(body: string): NangoEvent | undefined {
-  let event: unknown;
-  try {
-    event = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const event = parseJson(body);
   if (!isObject(event) || event["type"] !== "auth" || event["success"] !== true) return undefined;
   const { providerConfigKey: integration, connectionId, tags } = event;
   const elicitationId = isObject(tags) ? tags["elicitation_id"] : undefined;

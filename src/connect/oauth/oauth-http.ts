@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 import { timeout } from "../../base/deadlines.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 
 /** A request of `oauth4webapi`. */
 interface OAuthRequest {
@@ -80,7 +81,7 @@ async function mended(
   const text = await response.text();
   const { status } = response;
   const isEmpty = status === 204 || status === 304;
-  const body = jsonOf(text);
+  const body = parseJson(text);
   if (!isObject(body)) return new Response(isEmpty ? null : text, { status, headers });
   headers.set("content-type", "application/json");
   const rest = Object.fromEntries(
@@ -126,12 +127,4 @@ function mendedToken({
 /** Some servers send a number as text. */
 function numberOf(value: unknown): number | undefined {
   return typeof value === "string" && /^\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
