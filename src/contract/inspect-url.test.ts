@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { inspectUrl, type UrlInspection, type UrlReason } from "./inspect-url.ts";
+import { inspectUrl, type UrlInspection, type UrlReason, type UrlTier } from "./inspect-url.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
@@ -279,6 +279,33 @@ describe("a URL that must not be opened", () => {
       reasons: ["insecure"],
     });
     expect(inspectUrl("https://localhost/", { allowLoopbackHttp: false }).verdict).toBe("ok");
+  });
+});
+
+describe("the severity of what was found", () => {
+  test.each<[raw: string, tier: UrlTier, imitates?: string]>([
+    ["https://example.com/", "ok"],
+    ["http://localhost:3000/", "note"],
+    ["http://127.0.0.1:8080/", "note"],
+    ["http://0x7f.1/", "caution"],
+    ["https://192.0.2.1/", "caution"],
+    ["https://[::1]/", "caution"],
+    ["https://1.example.com:8443/", "caution"],
+    ["https://example.com./", "caution"],
+    ["https://münchen.de/", "caution"],
+    // All letters are Cyrillic, and so is the top-level domain: a name as others.
+    ["https://аррӏе.рф/", "caution"],
+    ["https://аррӏе.com/", "danger", "apple.com"],
+    ["https://gооgle.com/", "danger", "google.com"],
+    // A Cherokee letter at the start or at the end has no twin in ASCII.
+    ["https://Ꭺpple.com/", "danger"],
+    ["https://pаypal.cᎪ/", "danger"],
+    ["javascript:alert(1)", "danger"],
+    ["https://user@аррӏе.com/", "danger"],
+  ])("of %s is %s", (raw, tier, imitates) => {
+    const inspection = inspectUrl(raw);
+    expect([inspection.tier, inspection.imitates]).toEqual([tier, imitates]);
+    if (imitates === undefined) expect(inspection).not.toHaveProperty("imitates");
   });
 });
 
