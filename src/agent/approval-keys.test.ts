@@ -143,11 +143,11 @@ test("a key of a tool that the agent does not get from its server is no mistake"
   expect(errors).toEqual([]);
 });
 
-test("a key may have the number of a tool whose name another tool has", async () => {
-  const { ada, called, errors } = setUp(
-    { files_read_2: "denied" },
-    { tools: { files_read: refund }, calls: ["files_delete", "files_read_2"] },
-  );
+test.each([
+  ["files_read_2", { files_read: refund }],
+  ["files_read_3", { files_read: refund, files_read_2: refund }],
+])("a key may have the number of a tool whose name another tool has: %s", async (key, tools) => {
+  const { ada, called, errors } = setUp({ [key]: "denied" }, { tools, calls: ["files_delete", key] });
   await (
     await ada.send("c1")
   ).done;
@@ -155,12 +155,24 @@ test("a key may have the number of a tool whose name another tool has", async ()
   expect(errors).toEqual([]);
 });
 
-test("a key with a number that no tool can have is reported", async () => {
-  const { ada, errors } = setUp({ files_delete_7: "denied" });
+test.each([
+  ["files_delete_2", { files_delete_hook: refund, files_delete_key: refund }],
+  ["files_delete_3", { files_delete: refund }],
+])("a key with a number that no tool can have is reported: %s", async (key, tools) => {
+  const { ada, errors } = setUp({ [key]: "denied" }, { tools });
   await (
     await ada.send("c1")
   ).done;
   expect(errors.map(String)).toEqual([expect.stringContaining('Did you mean "files_delete"?')]);
+});
+
+test("after a key with a wrong number, the tool that it has meant asks", async () => {
+  const { ada, called } = setUp({ files_delete_2: "user-approval" }, { calls: ["files_delete"] });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(called).toEqual([]);
 });
 
 test("a key that could not ask makes no tool ask, even if it names none", async () => {

@@ -63,9 +63,11 @@ export function mayBeNameOf(
   { server, tool, known }: { server: string; tool: string; known: readonly string[] },
 ): boolean {
   const [suffix, number] = /_(\d+)$/.exec(name) ?? [""];
-  const start = baseOf(server, tool).slice(0, MAX_NAME_LENGTH - suffix.length);
-  // A number is for a name that is taken: of those that are known, or by a tool of the kit.
-  const highest = known.filter((other) => other.startsWith(start)).length + 1;
+  // A number is for a name that is taken, without a number or with another one.
+  const numbered = withSuffix(baseOf(server, tool), suffix);
+  const highest = known.filter((other) =>
+    [other, other.replace(/_\d+$/, "")].some((taken) => withSuffix(taken, suffix) === numbered),
+  ).length;
   for (let count = 1; count <= MAX_PREFIXES; count += 1) {
     const base = baseOf(server, tool, count);
     if (name === withSuffix(base, "")) return true;
