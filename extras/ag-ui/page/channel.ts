@@ -175,6 +175,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
         question.isSent = false;
         question.answer = firstAnswer(question);
         question.waiter?.reject(failure);
+        question.waiter = undefined;
       }
     };
     const parameters = isLegacy ? writeLegacyResume(questions) : { resume: questions.map(writeResumeEntry) };

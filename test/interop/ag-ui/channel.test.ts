@@ -96,6 +96,32 @@ describe.each([
     expect(inputs[2]?.resume).toEqual(inputs[1]?.resume);
   });
 
+  test("has the card of a page ended by the next resume, after one that failed", async () => {
+    const page = {
+      id: "i2",
+      reason: "elicit-kit:elicitation_url",
+      metadata: {
+        "elicit-kit": { mode: "url", url: "https://pay.example.com/1", progress: { status: "consented" } },
+      },
+    };
+    let failures = 1;
+    const script: Script = (input) => {
+      if (input.resume === undefined) return [interrupts(FORM, page)];
+      failures -= 1;
+      return failures >= 0 ? [{ type: "RUN_ERROR", message: "boom" }] : [success];
+    };
+    const { agent } = createAgent(Base, script);
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    const [form, link] = items().map(({ id }) => id);
+    const declined = client.decline(link!);
+    await client.accept(form!, { city: "Rome" });
+    await declined;
+    expect(statuses()).toEqual(["pending", "pending"]);
+    await client.accept(form!, { city: "Rome" });
+    await expect.poll(statuses).toEqual(["accepted", "accepted"]);
+  });
+
   test("has its questions shown again when the stream of the resume ends early", async () => {
     const { agent } = createAgent(Base, once([FORM], []));
     const { client, items } = open(agent);
