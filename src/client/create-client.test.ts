@@ -868,6 +868,32 @@ describe("a client that connects an account", () => {
     expect([item("a").status, deployed.item("a").status]).toEqual(["pending", "accepted"]);
   });
 
+  it("polls on after a 404 that comes long after another", async () => {
+    const { channel, client, clock, item } = world();
+    channel.report = () => new ChannelError("answered 404", { retryable: true, notOffered: true });
+    client.receive("c1", page("a"));
+    await client.check("a");
+    await clock.advanceAsync(300_000);
+    await client.check("a");
+    channel.report = byId({ a: { status: "accepted" } });
+    await client.check("a");
+    expect(item("a").status).toBe("accepted");
+  });
+
+  it("polls on after a 404 if the server has replied since another", async () => {
+    const { channel, client, clock, item } = world();
+    const missing = () => new ChannelError("answered 404", { retryable: true, notOffered: true });
+    client.receive("c1", page("a"));
+    for (const report of [missing, byId({ a: {} }), missing]) {
+      channel.report = report;
+      await client.check("a");
+      await clock.advanceAsync(40_000);
+    }
+    channel.report = byId({ a: { status: "accepted" } });
+    await client.check("a");
+    expect(item("a").status).toBe("accepted");
+  });
+
   it("reads the status when the user comes back", async () => {
     const { browser, channel } = connected();
     browser.fire("focus");

@@ -51,6 +51,7 @@ export function createStatusReader({
     let report: StatusReport | undefined;
     try {
       report = await channel.status(id, { signal });
+      temporaryOf(undefined);
     } catch (error) {
       if (!temporaryOf(error) && error instanceof ChannelError && error.notOffered) isOffered = false;
       // The status is unknown. The next poll reads it again.
