@@ -77,6 +77,29 @@ describe("the reader of server-sent events", () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it("reads what has come while the page was frozen", async () => {
+    const timers = new Set<() => void>();
+    const clock = {
+      now: Date.now,
+      after(_ms: number, run: () => void) {
+        timers.add(run);
+        return () => void timers.delete(run);
+      },
+    };
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const events = readSseData(stream.readable, clock);
+    const next = events.next();
+    await writer.write(new TextEncoder().encode(": keep-alive\n\n"));
+    await expect.poll(() => timers.size).toBe(1);
+    // A page that continues runs an overdue timer before it reads.
+    const [overdue] = timers;
+    timers.clear();
+    overdue?.();
+    await writer.write(new TextEncoder().encode("data: one\n\n"));
+    expect(await next).toEqual({ done: false, value: "one" });
+  });
+
   it("waits for a server that writes no comments, however long it is silent", async () => {
     const clock = createManualClock();
     const stream = new TransformStream<Uint8Array, Uint8Array>();
