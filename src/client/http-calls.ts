@@ -68,14 +68,17 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
     async respond(answers, o) {
       const [first] = answers;
       if (first === undefined) return [];
+      o.signal.throwIfAborted();
       const { conversationId } = first;
       const isContinued = onContinuation !== undefined && !live.has(conversationId);
       const accept = isContinued ? "text/event-stream, application/json" : undefined;
       const late = new AbortController();
       const error = new ChannelError(`${api} did not reply`, { retryable: true, cause: "time" });
       const timer = setTimeout(() => late.abort(error), ANSWER_MS);
-      const signal = AbortSignal.any([o.signal, late.signal]);
-      const response = await send(first, answers, { signal, accept }).finally(() => clearTimeout(timer));
+      // The cards work in browsers that do not have `AbortSignal.any`.
+      o.signal.addEventListener("abort", () => late.abort(o.signal.reason));
+      const how = { signal: late.signal, accept };
+      const response = await send(first, answers, how).finally(() => clearTimeout(timer));
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
         const reply = await readReply(response);

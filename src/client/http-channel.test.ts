@@ -111,6 +111,31 @@ describe("an HTTP channel that sends answers", () => {
     expect(await sent).toEqual([{ elicitationId: "e1", kind: "settled", outcome: "accepted" }]);
   });
 
+  it("sends an answer, and stops it, in a browser without `AbortSignal.any`", async () => {
+    const any = vi.spyOn(AbortSignal, "any").mockImplementation(() => {
+      throw new TypeError("AbortSignal.any is not a function");
+    });
+    onTestFinished(() => any.mockRestore());
+    let count = 0;
+    const server = createServer(() => {
+      count += 1;
+    }).listen(0);
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.close().closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    const channel = createHttpChannel({ api: `http://localhost:${port}/run/api` });
+    const leaving = new AbortController();
+    const respond = async () => channel.respond([answer], { signal: leaving.signal });
+    const sent = respond().catch((error: unknown) => error);
+    await once(server, "request");
+    leaving.abort(new Error("the user has left"));
+    expect(await sent).toBe(leaving.signal.reason);
+    await expect(respond()).rejects.toBe(leaving.signal.reason);
+    expect(count).toBe(1);
+  });
+
   it("sends an answer that outlives the page when the user leaves right after the press", async () => {
     vi.stubGlobal("document", {});
     onTestFinished(() => void vi.unstubAllGlobals());
