@@ -7,6 +7,7 @@ import type {
 import { parseStatusReport } from "../contract/guard.ts";
 import { HTML, receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
 import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
+import type { Clock } from "./clock.ts";
 import { readRequests, untilEnded } from "./continuation.ts";
 import { isTemporary, notReadable, retryAfterOf, fieldOf, listOf } from "./http-replies.ts";
 import { readRequest } from "./read-request.ts";
@@ -19,8 +20,10 @@ export interface HttpCallsOptions {
   /** See the option of the channel. */
   onContinuation: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
   api: string;
+  clock: Clock;
   call(path: string, how: How, body?: unknown): Promise<Response>;
-  send(first: ElicitationAnswer, answers: readonly ElicitationAnswer[], how: How): Promise<Response>;
+  /** Sends at least one answer. */
+  send(answers: readonly ElicitationAnswer[], how: How): Promise<Response>;
   push(event: ChannelEvent): void;
   subscribe(listener: (event: ChannelEvent) => void): () => void;
   /** The conversations whose stream is being read. */
@@ -44,7 +47,7 @@ export interface HttpCalls extends Required<
 const ANSWER_MS = 30_000;
 
 export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
-  const { api, call, send, push, subscribe, live, routes, onContinuation } = options;
+  const { api, clock, call, send, push, subscribe, live, routes, onContinuation } = options;
 
   /** Posts an idempotent command. Throws unless the server has done it. */
   async function post(path: string, body: unknown, o: ChannelCallOptions): Promise<Response> {
@@ -74,11 +77,11 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       const accept = isContinued ? "text/event-stream, application/json" : undefined;
       const late = new AbortController();
       const error = new ChannelError(`${api} did not reply`, { retryable: true, cause: "time" });
-      const timer = setTimeout(() => late.abort(error), ANSWER_MS);
+      const stopTimer = clock.after(ANSWER_MS, () => late.abort(error));
       // The cards work in browsers that do not have `AbortSignal.any`.
       o.signal.addEventListener("abort", () => late.abort(o.signal.reason));
       const how = { signal: late.signal, accept };
-      const response = await send(first, answers, how).finally(() => clearTimeout(timer));
+      const response = await send(answers, how).finally(stopTimer);
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
         const reply = await readReply(response);

@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ElicitationAnswer } from "../contract/contract.ts";
 import { createDeferred } from "../base/deadlines.ts";
-import { promisesSettled } from "../base/testing/manual-clock.ts";
+import { createManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
 import type { ChannelEvent } from "./channel.ts";
-import { lateDesk } from "./late-desk.ts";
 import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 
 const signal = new AbortController().signal;
@@ -89,16 +88,15 @@ describe("an HTTP channel that sends answers", () => {
     });
     const { port } = server.address() as AddressInfo;
     const replied = createDeferred<void>();
+    const clock = createManualClock();
     const channel = createHttpChannel({
+      clock,
       api: `http://localhost:${port}/run/api`,
       fetch: (...call) => fetch(...call).finally(() => requests.length > 1 && replied.resolve()),
     });
-    await lateDesk.load();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
     const lost = channel.respond([answer], { signal }).catch((error: unknown) => error);
     await once(server, "request");
-    vi.advanceTimersByTime(30_000);
+    clock.advance(30_000);
     expect(await lost).toMatchObject({ name: "ChannelError", retryable: true, cause: expect.anything() });
 
     const sent = channel.respond([answer], { signal });
@@ -106,7 +104,7 @@ describe("an HTTP channel that sends answers", () => {
     requests[1]?.writeHead(200, { "content-type": "application/json" }).flushHeaders();
     await replied.promise;
     await promisesSettled();
-    vi.advanceTimersByTime(60_000);
+    clock.advance(60_000);
     requests[1]?.end(JSON.stringify({ success: true, elicitationId: "e1", outcome: "accepted" }));
     expect(await sent).toEqual([{ elicitationId: "e1", kind: "settled", outcome: "accepted" }]);
   });

@@ -11,6 +11,7 @@ import {
   ChannelError,
   type ChannelEvent,
 } from "./channel.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import type { HttpCalls, HttpCallsOptions } from "./http-calls.ts";
 import { isNotOffered, isTemporary, listOf, notReadable } from "./http-replies.ts";
 import { lateDesk } from "./late-desk.ts";
@@ -39,6 +40,8 @@ export interface HttpChannelOptions {
    * @default the channel does not ask for a stream, and reads it if there is one
    */
   onContinuation?: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
+  /** @default the clock of this machine */
+  clock?: Clock | undefined;
 }
 
 /** A channel that gets its requests through `push`, for example from the chat's own stream. */
@@ -56,7 +59,13 @@ export interface HttpChannel extends Channel {
  * aborts, its reason is thrown.
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
-  const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;
+  const {
+    api = "/run/api",
+    credentials,
+    answerBy = "endpoint",
+    onContinuation,
+    clock = systemClock,
+  } = options;
   const listeners = createListeners<ChannelEvent>();
   const subscribe = (listener: (event: ChannelEvent) => void) => listeners.add(listener);
   /** The conversations whose stream is being read. */
@@ -102,15 +111,15 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     throw notReadable(api + path, response, routes);
   }
 
-  /** Sends answers, of which `first` is one. Resolves with the reply. */
+  /** Sends answers, at least one. Resolves with the reply. */
   function send(
-    first: ElicitationAnswer,
     answers: readonly ElicitationAnswer[],
     how: ChannelCallOptions & { accept?: string | undefined },
   ): Promise<Response> {
+    const [first] = answers;
     if (answers.length === 1 && answerBy === "endpoint") return call("/elicitation-responses", how, first);
     const message = {
-      id: `answer-${first.elicitationId}`,
+      id: `answer-${first?.elicitationId}`,
       role: "user",
       // The message is in its conversation.
       parts: answers.map((answer) => ({
@@ -118,7 +127,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
         data: { ...answer, conversationId: undefined },
       })),
     };
-    return call("/chat", how, { id: first.conversationId, trigger: "submit-message", messages: [message] });
+    return call("/chat", how, { id: first?.conversationId, trigger: "submit-message", messages: [message] });
   }
 
   /** Answers while the code that reads the replies cannot be loaded. */
@@ -126,9 +135,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     answers: readonly ElicitationAnswer[],
     o: ChannelCallOptions,
   ): Promise<readonly AnswerReceipt[]> {
-    const [first] = answers;
-    if (first === undefined) return [];
-    const response = await send(first, answers, o);
+    if (answers.length === 0) return [];
+    const response = await send(answers, o);
     if (!response.ok) throw notReadable(api, response, routes, " to an answer");
     return answers.map(({ elicitationId, action }) => {
       return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
@@ -141,7 +149,17 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     const code = lateDesk.now();
     if (typeof code === "string")
       throw new ChannelError("the code of this call could not be loaded", { retryable: true });
-    loaded ??= code.createHttpCalls({ api, call, send, push, subscribe, live, routes, onContinuation });
+    loaded ??= code.createHttpCalls({
+      api,
+      clock,
+      call,
+      send,
+      push,
+      subscribe,
+      live,
+      routes,
+      onContinuation,
+    });
     return use(loaded);
   }
 
