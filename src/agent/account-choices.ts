@@ -157,10 +157,11 @@ export function createAccountChoices(options: {
       const kind = `${callId}/account/${server.name}${wantsAnother ? "/another" : ""}`;
       const number = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, number);
+      const id = `${kind}/${number}`;
       let decision: Promise<Choice> | undefined;
 
       async function decided(): Promise<Choice> {
-        const mine = (decision ??= decide(asked, { id: `${kind}/${number}`, callId }));
+        const mine = (decision ??= decide(asked, { id, callId }));
         try {
           return await mine;
         } catch (error) {
@@ -172,10 +173,13 @@ export function createAccountChoices(options: {
       const made: AccountChoice["made"] = async () => {
         const chosen = await (await decided()).made;
         if (!chosen.ok) return chosen;
-        const { id, account, scopes } = chosen;
+        const { account, scopes } = chosen;
         // Otherwise a server that is asked without an account first might not need one.
         const signIn = wantsAnother || account === "another" ? "first" : server.signIn;
-        return { ok: true, call: { ...call, server: { ...server, name: id, signIn }, account, scopes } };
+        return {
+          ok: true,
+          call: { ...call, server: { ...server, name: chosen.id, signIn }, account, scopes },
+        };
       };
 
       return {
@@ -186,13 +190,21 @@ export function createAccountChoices(options: {
           const choice = await decided();
           // A call may let the user connect several accounts of one service.
           const ownPart = part && { part: `${part}${found.call.server.name}/` };
-          const result = await gate.run({ ...found.call, ...ownPart }, (credential) => {
-            choice.isConnected ||= credential !== undefined;
-            return work(credential);
-          });
           // If it was to be another account, later calls use those that there are.
-          if (!result.ok && found.call.account === "another" && !choice.isConnected)
-            choice.isOver = await isMissing(found.call.server);
+          const isOpen = () => found.call.account === "another" && !choice.isConnected && !choice.isOver;
+          const onRefused = () => {
+            // Without a look into the store: another chat may have connected an account in its place.
+            choice.isOver ||= isOpen();
+          };
+          const isOwnChoice = choice.id === id;
+          const result = await gate.run(
+            { ...found.call, ...ownPart, isOwnChoice, onRefused },
+            (credential) => {
+              choice.isConnected ||= credential !== undefined;
+              return work(credential);
+            },
+          );
+          if (!result.ok && isOpen()) choice.isOver = await isMissing(found.call.server);
           return result;
         },
       };

@@ -208,6 +208,27 @@ test("a user who declines to connect another account keeps the first one", async
   expect(results).toEqual(["false; Bearer token of home"]);
 });
 
+test.each(["decline here", "fail to connect here"] as const)(
+  "an account that the user has connected in another chat is not used in this one after they %s",
+  async (how) => {
+    const { ada, connect, results, runtime } = setUp(async (find) => {
+      const first = await sent(find());
+      const other = await find({ another: true }).fetch("/send");
+      return `${first}; ${other.ok}; ${await sent(find())}`;
+    });
+    await connect("mail", "home");
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    // Both chats have got the same place.
+    await connect("mail/2", "work");
+    const store = () => Promise.reject(new Error("taken"));
+    if (how === "decline here") await runtime.elicitations.decline(elicitationId);
+    else await runtime.elicitations.complete(elicitationId, store).catch(() => {});
+    await stream.done;
+    expect(results).toEqual(["Bearer token of home; false; Bearer token of home"]);
+  },
+);
+
 test("if the user chooses no account, the model gets that outcome, and the user is not asked again", async () => {
   const { ada, connect, results } = setUp(async (find) => `${await sent(find())} ${await sent(find())}`);
   await connect("mail", "home");

@@ -100,6 +100,8 @@ async function setUp(
     stream,
     used,
     tracker,
+    /** In another chat. */
+    connect,
     /** From now on, the agent runs in a process in which a user has one account. Returns the stream from there. */
     async deployWithOneAccount() {
       const before = second;
@@ -166,6 +168,20 @@ test("a turn that was parked continues with the account before if the user did n
     change,
     send,
   });
+  await declines();
+  await answers("Send it?");
+  await stream.done;
+  expect(used).toEqual(["read by home", "sent by home"]);
+});
+
+test("a turn that was parked does not use an account that its user has connected in another chat", async () => {
+  const { stream, used, connect, declines, answers } = await setUp(
+    [{ read: {} }, { change: {} }, { send: {} }],
+    { read, change, send },
+  );
+  // Both chats have got the same place.
+  await stream.request();
+  await connect("mail/2", "work");
   await declines();
   await answers("Send it?");
   await stream.done;

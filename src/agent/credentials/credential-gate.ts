@@ -96,7 +96,8 @@ export function createCredentialGate({
     const found = await readStored(call);
     if (!found.ok) return found;
     const { credential } = found;
-    return credential === undefined
+    const mustAsk = await wasMissing(call, { asking, isMissing: credential === undefined });
+    return credential === undefined || mustAsk
       ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? call.scopes ?? [], canObtain })
       : { ok: true, credential };
   }
@@ -176,6 +177,7 @@ export function createCredentialGate({
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${part}${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
+      call.onRefused?.();
       const text = pageRefusedText(result, { tool: toolName, service, purpose });
       // The user has decided nothing: the tool has failed.
       if (result.outcome === "unsupported") throw new ToolFailure(text);
@@ -261,6 +263,19 @@ export function createCredentialGate({
   }
 
   return { stored, attempt, run, forget };
+}
+
+/**
+ * Whether another account was missing when the call first needed it. If it was, a turn that runs again reads how its own
+ * request has ended, because another chat may have connected an account in the same place since.
+ */
+async function wasMissing(
+  { turn, toolName, toolCallId, part = "", account, isOwnChoice = false }: GatedCall,
+  { asking, isMissing }: { asking: string; isMissing: boolean },
+): Promise<boolean> {
+  if (account !== "another" || !isOwnChoice) return isMissing;
+  const id = `${callOf(turn, toolName, toolCallId).id}/${part}${asking}/missing`;
+  return turn.runner.tool({ id, name: "sign-in" }, async () => isMissing);
 }
 
 /** Whether the user has connected again. Some providers add the scopes to the token that the user has. */

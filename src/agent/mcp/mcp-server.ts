@@ -170,6 +170,10 @@ export interface GatedCall {
    * @default "only"
    */
   account?: "only" | "of-several" | "another" | undefined;
+  /** Whether this call has chosen the account, not a call beside it. */
+  isOwnChoice?: boolean | undefined;
+  /** Called when a request to connect the account ends, and the user has not connected it. */
+  onRefused?: (() => void) | undefined;
   /** The scopes of another account, which the user is asked for if the server names none. */
   scopes?: readonly string[] | undefined;
   signal: AbortSignal;
