@@ -26,31 +26,54 @@ export interface CallChanges {
   restore(choices: readonly CallChoice[]): void;
 }
 
-/** Marks the recorded end of a call that has chosen accounts. */
+/** The result of a call. */
+export interface Called<Result> {
+  readonly value: Result;
+  /** How the call has ended in the background after this result. `null`: it has not continued there. */
+  readonly rest: Rest | null;
+}
+
+/** How a call has ended in the background. */
+export interface Rest {
+  readonly output?: unknown;
+  readonly failure?: string;
+}
+
+/** Marks the recorded end of a call. */
 const CHOICES = "elicit-kit:accounts";
 
 type Ended<Result> = { readonly [CHOICES]: readonly CallChoice[] } & (
-  | { readonly value: Result }
+  | Called<Result>
+  | { readonly value: Earlier<Result> }
   | { readonly error: unknown }
 );
+
+/** In records of earlier versions, marks the result of a call that has continued in the background. */
+const LATER = "elicit-kit:later";
+
+type Earlier<Result> = Result | Later<Result>;
+
+interface Later<Result> {
+  readonly [LATER]: Rest & { readonly asked: Result };
+}
 
 /**
  * Makes and records a call of a tool. The accounts that it has chosen are in the same record, because they must outlive the
  * process like its result, also when the call fails.
  */
 export async function recordedCall<Result>(
-  turn: Pick<Turn, "signal" | "runner">,
+  turn: Pick<Turn, "signal"> & { readonly runner: Pick<Turn["runner"], "tool"> },
   call: { readonly id: string; readonly name: string; readonly input?: unknown },
   changes: CallChanges | undefined,
-  run: () => Promise<Result>,
-): Promise<Result> {
+  run: () => Promise<Called<Result>>,
+): Promise<Called<Result>> {
   let hasRun = false;
-  const ended = await turn.runner.tool(call, async (): Promise<Result | Ended<Result>> => {
+  const record = await turn.runner.tool(call, async (): Promise<Ended<Result> | Earlier<Result>> => {
     hasRun = true;
     try {
-      const value = await run();
-      const choices = changes?.choicesOf(call.id) ?? [];
-      return choices.length === 0 ? value : { [CHOICES]: choices, value };
+      const called = await run();
+      // Every result is marked. Otherwise a foreign one with the same key would be read as the end of a call.
+      return { [CHOICES]: changes?.choicesOf(call.id) ?? [], ...called };
     } catch (error) {
       const choices = changes?.choicesOf(call.id) ?? [];
       // These calls have not ended: the turn runs again.
@@ -58,12 +81,21 @@ export async function recordedCall<Result>(
       return { [CHOICES]: choices, error };
     }
   });
-  if (!hasEnded(ended)) return ended;
-  if (!hasRun) changes?.restore(ended[CHOICES]);
-  if ("error" in ended) throw ended.error;
-  return ended.value;
+  // Earlier versions marked only the ends of calls that had chosen accounts.
+  if (!isEnded(record)) return earlier(record);
+  if (!hasRun) changes?.restore(record[CHOICES]);
+  if ("error" in record) throw record.error;
+  return "rest" in record ? record : earlier(record.value);
 }
 
-function hasEnded<Result>(value: Result | Ended<Result>): value is Ended<Result> {
-  return isObject(value) && CHOICES in value;
+function isEnded<Result>(record: Ended<Result> | Earlier<Result>): record is Ended<Result> {
+  return isObject(record) && Array.isArray(record[CHOICES]);
+}
+
+function earlier<Result>(value: Earlier<Result>): Called<Result> {
+  return isLater(value) ? { value: value[LATER].asked, rest: value[LATER] } : { value, rest: null };
+}
+
+function isLater<Result>(value: Earlier<Result>): value is Later<Result> {
+  return isObject(value) && isObject(value[LATER]);
 }

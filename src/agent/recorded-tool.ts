@@ -1,10 +1,9 @@
 import type { Tool } from "ai";
-import { isObject } from "../contract/json.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { createDeferred } from "../base/deadlines.ts";
 import { ToolFailure } from "../base/tool-failure.ts";
 import type { Turn } from "../runtime/index.ts";
-import { type CallChanges, recordedCall } from "./call-changes.ts";
+import { type CallChanges, type Called, type Rest, recordedCall } from "./call-changes.ts";
 
 /** The tool call as the runner sees it. Its id is the same in every run of the turn. */
 export function callOf(
@@ -51,13 +50,13 @@ export function recordedTool(
         if (isAwaited || !isStream(output)) {
           const asked = await lastOf(await output);
           const rest = turn.background.of(toolCallId);
-          if (rest === undefined) return asked;
+          if (rest === undefined) return { value: asked, rest: null };
           first.resolve(asked);
           // The call is recorded at its end. If the turn runs again before that, the call asks the same questions.
-          return { [LATER]: { asked, ...(await endOf(rest)) } };
+          return { value: asked, rest: await endOf(rest) };
         }
         stream = output;
-        return undefined;
+        return { value: undefined, rest: null };
       } catch (error) {
         if (error instanceof KitError && !turn.signal.aborted) onError(error);
         throw error;
@@ -69,39 +68,32 @@ export function recordedTool(
       stream ??
       Promise.race([
         first.promise,
-        result.then((value) => readLater(turn, { toolCallId, tool: name }, value)),
+        result.then((called) => firstOf(turn, { toolCallId, tool: name }, called)),
       ])
     );
   };
   return copy;
 }
 
-/** Marks the recorded result of a call that continued in the background. */
-const LATER = "elicit-kit:later";
-
-interface End {
-  readonly output?: unknown;
-  readonly failure?: string;
-}
-
-const endOf = (rest: Promise<unknown>): Promise<End> =>
+const endOf = (rest: Promise<unknown>): Promise<Rest> =>
   rest.then(
     (output) => ({ output }),
     (error: unknown) => ({ failure: String(error) }),
   );
 
 /** The first result of a call. If the call ended in an earlier run of the turn, its end is ready again. */
-function readLater(turn: Turn, call: { toolCallId: string; tool: string }, value: unknown): unknown {
-  const later: unknown = isObject(value) ? value[LATER] : undefined;
-  if (!isObject(later)) return value;
-  const { asked, output, failure } = later;
-  if (turn.background.of(call.toolCallId) === undefined) {
+function firstOf(
+  turn: Turn,
+  call: { toolCallId: string; tool: string },
+  { value, rest }: Called<unknown>,
+): unknown {
+  if (rest !== null && turn.background.of(call.toolCallId) === undefined) {
     turn.background.run(call, async () => {
-      if (typeof failure === "string") throw new ToolFailure(failure);
-      return output;
+      if (rest.failure !== undefined) throw new ToolFailure(rest.failure);
+      return rest.output;
     });
   }
-  return asked;
+  return value;
 }
 
 function isGenerator(execute: object): boolean {

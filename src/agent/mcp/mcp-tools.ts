@@ -124,8 +124,12 @@ export async function addMcpTools(
     return choices?.forCall({ ...call, wantsAnother }) ?? onlyAccount(gate, call);
   }
 
-  function recorded<T>(name: string, toolCallId: string, run: () => Promise<T>): Promise<T> {
-    return recordedCall(turn, callOf(turn, name, toolCallId), choices, run);
+  async function recorded<T>(name: string, toolCallId: string, run: () => Promise<T>): Promise<T> {
+    const called = await recordedCall(turn, callOf(turn, name, toolCallId), choices, async () => ({
+      value: await run(),
+      rest: null,
+    }));
+    return called.value;
   }
 
   /** Returns the names for the model. */
