@@ -76,7 +76,17 @@ export class CallScope {
 
   /** Runs one call of a tool in a scope of its own. */
   async call<Result>(
-    { id, name, input }: { readonly id: string; readonly name: string; readonly input?: unknown },
+    {
+      id,
+      name,
+      input,
+      hasFailed = () => false,
+    }: {
+      readonly id: string;
+      readonly name: string;
+      readonly input?: unknown;
+      readonly hasFailed?: ((result: Result) => boolean) | undefined;
+    },
     run: (scope: CallScope) => Promise<Result>,
   ): Promise<Result> {
     const key: RecordKey = [id, "tool", 0];
@@ -99,7 +109,7 @@ export class CallScope {
       }
     });
     // A failing call may fail before it asks again.
-    if ("value" in outcome) scope.#keys.finish();
+    if ("value" in outcome && !hasFailed(outcome.value)) scope.#keys.finish();
     const details = { name, parent: this.#path === "" ? undefined : this.#path };
     const recorded: Outcome<Result> = readOutcome(
       await this.busy(() => this.run.record(key, details, async () => valueOf(outcome))),

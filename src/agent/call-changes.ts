@@ -68,19 +68,22 @@ export async function recordedCall<Result>(
   run: () => Promise<Called<Result>>,
 ): Promise<Called<Result>> {
   let hasRun = false;
-  const record = await turn.runner.tool(call, async (): Promise<Ended<Result> | Earlier<Result>> => {
-    hasRun = true;
-    try {
-      const called = await run();
-      // Every result is marked. Otherwise a foreign one with the same key would be read as the end of a call.
-      return { [CHOICES]: changes?.choicesOf(call.id) ?? [], ...called };
-    } catch (error) {
-      const choices = changes?.choicesOf(call.id) ?? [];
-      // These calls have not ended: the turn runs again.
-      if (choices.length === 0 || turn.signal.aborted || isStoreAway(error)) throw error;
-      return { [CHOICES]: choices, error };
-    }
-  });
+  const record = await turn.runner.tool(
+    { ...call, hasFailed },
+    async (): Promise<Ended<Result> | Earlier<Result>> => {
+      hasRun = true;
+      try {
+        const called = await run();
+        // Every result is marked. Otherwise a foreign one with the same key would be read as the end of a call.
+        return { [CHOICES]: changes?.choicesOf(call.id) ?? [], ...called };
+      } catch (error) {
+        const choices = changes?.choicesOf(call.id) ?? [];
+        // These calls have not ended: the turn runs again.
+        if (choices.length === 0 || turn.signal.aborted || isStoreAway(error)) throw error;
+        return { [CHOICES]: choices, error };
+      }
+    },
+  );
   // Earlier versions marked only the ends of calls that had chosen accounts.
   if (!isEnded(record)) return earlier(record);
   if (!hasRun) changes?.restore(record[CHOICES]);
@@ -90,6 +93,11 @@ export async function recordedCall<Result>(
 
 function isEnded<Result>(record: Ended<Result> | Earlier<Result>): record is Ended<Result> {
   return isObject(record) && Array.isArray(record[CHOICES]);
+}
+
+function hasFailed<Result>(record: Ended<Result> | Earlier<Result>): boolean {
+  if (!isEnded(record)) return false;
+  return "error" in record || ("rest" in record && record.rest?.failure !== undefined);
 }
 
 function earlier<Result>(value: Earlier<Result>): Called<Result> {

@@ -15,6 +15,8 @@ interface Call {
   /** Asks the user, and waits until they have answered. */
   readonly confirm: (message: string) => Promise<unknown>;
   readonly step: (name: string, work: () => Promise<unknown>) => Promise<unknown>;
+  /** Continues in the background. */
+  readonly later: (work: () => Promise<unknown>) => unknown;
   /** Uses an account. */
   readonly use: (account: Account, what: string) => Promise<boolean>;
 }
@@ -59,14 +61,15 @@ async function setUp(
               tool({
                 inputSchema: z.object({}),
                 execute: async (_input, { toolCallId }) => {
-                  await work({
+                  const result = await work({
                     mail: (options) => account("mail", toolCallId, options),
                     confirm: (message) => elicitor(toolCallId).confirm(message),
+                    later: (rest) => elicitor(toolCallId).later(rest),
                     step: (step, effect) => turn.runner.step(step, effect),
                     use: async (one, what) =>
                       (await one.run(async (token) => used.push(`${what} by ${token}`))).ok,
                   });
-                  return "Done";
+                  return result ?? "Done";
                 },
               }),
           ]),
@@ -307,4 +310,38 @@ test("a turn that was parked continues after a deploy with which users have only
   await really();
   await stream.done;
   expect(used).toEqual(["read by home"]);
+});
+
+test("a call that fails when its turn runs again, before it asks again, tells the model, and the turn continues", async () => {
+  let isDown = false;
+  const { stream, asks } = await setUp([{ send: {} }], {
+    async send({ mail, use, confirm }) {
+      await use(mail(), "read");
+      if (isDown) throw new Error("Mail is down");
+      await confirm("Send it?");
+    },
+  });
+  const answer = await asks("Send it?");
+  isDown = true;
+  await answer();
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "tool-output-error" }));
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Done." }));
+});
+
+test("a call that fails in the background when its turn runs again, before it asks again, tells the model, and the turn continues", async () => {
+  let isDown = false;
+  const { stream, asks } = await setUp([{ send: {} }, "I have asked."], {
+    send: async ({ later, confirm }) =>
+      later(async () => {
+        if (isDown) throw new Error("Mail is down");
+        return confirm("Send it?");
+      }),
+  });
+  const answer = await asks("Send it?");
+  isDown = true;
+  await answer();
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "tool-output-error" }));
+  expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
 });

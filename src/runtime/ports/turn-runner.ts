@@ -94,10 +94,16 @@ export interface TurnRecorder {
   /**
    * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each has its own
    * steps and questions. A call that has ended does not run again. `call.input` is the input of the tool. A call that
-   * runs again with another input ends the turn.
+   * runs again with another input ends the turn. `call.hasFailed` tells whether a result stands for a failure. A call that
+   * fails need not repeat the steps and questions of an earlier run.
    */
   tool<Result>(
-    call: { readonly id: string; readonly name: string; readonly input?: unknown },
+    call: {
+      readonly id: string;
+      readonly name: string;
+      readonly input?: unknown;
+      readonly hasFailed?: ((result: Result) => boolean) | undefined;
+    },
     run: () => Promise<Result>,
   ): Promise<Result>;
   /**
