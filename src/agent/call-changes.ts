@@ -1,5 +1,4 @@
 import { isStoreAway } from "../base/foreign-error.ts";
-import { isObject } from "../contract/json.ts";
 import type { Turn } from "../runtime/index.ts";
 import type { ChosenAccount } from "./choose-account.ts";
 
@@ -39,23 +38,11 @@ export interface Rest {
   readonly failure?: string;
 }
 
-/** Marks the recorded end of a call. */
-const CHOICES = "elicit-kit:accounts";
-
-type Ended<Result> = { readonly [CHOICES]: readonly CallChoice[] } & (
+/** The record of a call. */
+type Ended<Result> = { readonly choices: readonly CallChoice[] } & (
   | Called<Result>
-  | { readonly value: Earlier<Result> }
   | { readonly error: unknown }
 );
-
-/** In records of earlier versions, marks the result of a call that has continued in the background. */
-const LATER = "elicit-kit:later";
-
-type Earlier<Result> = Result | Later<Result>;
-
-interface Later<Result> {
-  readonly [LATER]: Rest & { readonly asked: Result };
-}
 
 /**
  * Makes and records a call of a tool. The accounts that it has chosen are in the same record, because they must outlive the
@@ -68,42 +55,24 @@ export async function recordedCall<Result>(
   run: () => Promise<Called<Result>>,
 ): Promise<Called<Result>> {
   let hasRun = false;
-  const record = await turn.runner.tool(
-    { ...call, hasFailed },
-    async (): Promise<Ended<Result> | Earlier<Result>> => {
-      hasRun = true;
-      try {
-        const called = await run();
-        // Every result is marked. Otherwise a foreign one with the same key would be read as the end of a call.
-        return { [CHOICES]: changes?.choicesOf(call.id) ?? [], ...called };
-      } catch (error) {
-        const choices = changes?.choicesOf(call.id) ?? [];
-        // These calls have not ended: the turn runs again.
-        if (choices.length === 0 || turn.signal.aborted || isStoreAway(error)) throw error;
-        return { [CHOICES]: choices, error };
-      }
-    },
-  );
-  // Earlier versions marked only the ends of calls that had chosen accounts.
-  if (!isEnded(record)) return earlier(record);
-  if (!hasRun) changes?.restore(record[CHOICES]);
-  if ("error" in record) throw record.error;
-  return "rest" in record ? record : earlier(record.value);
+  async function end(): Promise<Ended<Result>> {
+    hasRun = true;
+    try {
+      const called = await run();
+      return { choices: changes?.choicesOf(call.id) ?? [], ...called };
+    } catch (error) {
+      const choices = changes?.choicesOf(call.id) ?? [];
+      // These calls have not ended: the turn runs again.
+      if (choices.length === 0 || turn.signal.aborted || isStoreAway(error)) throw error;
+      return { choices, error };
+    }
+  }
+  const ended = await turn.runner.tool({ ...call, hasFailed }, end);
+  if (!hasRun) changes?.restore(ended.choices);
+  if ("error" in ended) throw ended.error;
+  return ended;
 }
 
-function isEnded<Result>(record: Ended<Result> | Earlier<Result>): record is Ended<Result> {
-  return isObject(record) && Array.isArray(record[CHOICES]);
-}
-
-function hasFailed<Result>(record: Ended<Result> | Earlier<Result>): boolean {
-  if (!isEnded(record)) return false;
-  return "error" in record || ("rest" in record && record.rest?.failure !== undefined);
-}
-
-function earlier<Result>(value: Earlier<Result>): Called<Result> {
-  return isLater(value) ? { value: value[LATER].asked, rest: value[LATER] } : { value, rest: null };
-}
-
-function isLater<Result>(value: Earlier<Result>): value is Later<Result> {
-  return isObject(value) && isObject(value[LATER]);
+function hasFailed(ended: Ended<unknown>): boolean {
+  return "error" in ended || ended.rest?.failure !== undefined;
 }
