@@ -1,6 +1,7 @@
 /** Tests in which a user connects another account in two chats at once. Both chats were to get the same place. */
 import { Nango } from "@nangohq/node";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createDeferred } from "../../base/deadlines.ts";
 import { readNangoFrontend } from "../../node/index.ts";
 import { type Page, hiddenFields } from "../../../test/stages/browser.ts";
 import { startMockNango } from "../../../test/stages/mock-nango.ts";
@@ -105,6 +106,25 @@ test("with API keys, the first key stays", async () => {
   }
   expect(await outcomes()).toEqual(["accepted", "failed"]);
   expect(await credentials.get("tracker/2", "ada")).toMatchObject({ accessToken: "carol" });
+});
+
+test("of two keys that are typed at the same moment, only one is stored", async () => {
+  const checked = createDeferred<true>();
+  let left = 2;
+  const check = () => {
+    left -= 1;
+    if (left === 0) checked.resolve(true);
+    return checked.promise;
+  };
+  const providers = { tracker: { service: "Tracker", apiKey: { check } } };
+  const stored = withConnectors(createMemoryCredentials(), { providers });
+  const { tabs, outcomes } = await setUp(providers, { credentials: stored });
+  await Promise.all(
+    tabs.map(({ id, browser, page }) =>
+      browser.post(`${AUTH}/auth/connect/key`, { ...hiddenFields(page), key: id }),
+    ),
+  );
+  expect(new Set(await outcomes())).toEqual(new Set(["accepted", "failed"]));
 });
 
 test("with a vault, the first account stays, and the second one is removed", async () => {
