@@ -1,5 +1,5 @@
 import { type ApiKeyProvider, checkKey } from "./api-key.ts";
-import { byAccount } from "../ports/credentials.ts";
+import { byAccount, isSameCredential } from "../ports/credentials.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import type { ShowPage } from "../page/context.ts";
@@ -46,7 +46,9 @@ export function addApiKeyRoutes(
       if (outcome === "accepted") await store();
       else {
         const { account } = checked.credential;
-        const stored = storing(context, submitted, store);
+        const stored = storing(context, submitted, store, async () =>
+          isSameCredential(await credentials.get(toolId, user.id), checked.credential),
+        );
         await elicitations.complete(elicitationId, stored, { account, ...ON_PAGE });
       }
       return next;

@@ -7,6 +7,7 @@ import {
   type Credential,
   type CredentialBinding,
   type CredentialStore,
+  isSameAccount,
   peekAt,
 } from "../ports/credentials.ts";
 import type { AccountFault, AccountKey, SignInFlow, SignInPlace } from "../ports/connector.ts";
@@ -124,12 +125,6 @@ export function createOAuthFlow({
 function placeOf({ server, scopes }: SignInPlan): SignInPlace {
   const { origin, host } = new URL(server.authorization_endpoint);
   return { origin, host, scopes };
-}
-
-/** Two accounts may have one name, so the name only counts if the provider has not identified both. */
-function isSameAccount(one: Credential, other: Credential): boolean {
-  if (one.accountId !== undefined && other.accountId !== undefined) return one.accountId === other.accountId;
-  return one.account !== undefined && one.account === other.account;
 }
 
 /** Only ids prove it: a name can change, and a credential may have neither. */

@@ -27,8 +27,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
   const refreshing = new Map<string, Promise<Credential | undefined>>();
   const recent = createRecentTokens(clock);
 
-  const exclusively: NonNullable<CredentialStore["exclusively"]> =
-    store.exclusively?.bind(store) ?? ((_toolId, _userId, work) => work());
+  const exclusively = store.exclusively?.bind(store) ?? inThisProcess();
 
   function isExpired(credential: Credential): boolean {
     // A new token is used until it expires. Otherwise a token that lives shorter than the margin would never be used.
@@ -99,6 +98,21 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
       const current = await store.get(toolId, userId);
       return current === undefined || isRefused(current) ? undefined : current;
     },
+  };
+}
+
+/** Runs work for one tool and user one after the other, in a store for one process. */
+function inThisProcess(): FreshStore["exclusively"] {
+  const last = new Map<string, Promise<unknown>>();
+  return async (toolId, userId, work) => {
+    const key = JSON.stringify([toolId, userId]);
+    const mine = last.get(key)?.then(work, work) ?? work();
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
   };
 }
 

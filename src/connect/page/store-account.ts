@@ -1,5 +1,5 @@
 import { KitError } from "../../contract/kit-error.ts";
-import { errorOf } from "../ports/connector.ts";
+import { type ConnectedAccount, errorOf } from "../ports/connector.ts";
 import type { PageContext } from "./context.ts";
 import type { PageRequest } from "./page-connector.ts";
 
@@ -16,8 +16,8 @@ export function storing(
     connector,
   }: Pick<PageRequest, "record" | "toolId"> & { connector: Pick<PageRequest["connector"], "isConnected"> },
   store: () => Promise<void>,
-  /** The id of the account at its provider, if it is known. */
-  accountId?: string,
+  /** Whether the user has connected this account there already. */
+  isSame: (found: ConnectedAccount) => boolean | Promise<boolean> = () => false,
 ): () => Promise<void> {
   const { tool, user, createdAt } = record;
   let isFree = tool?.isNew !== true;
@@ -25,10 +25,10 @@ export function storing(
   async function storeIfFree(): Promise<void> {
     const found = await connector.isConnected({ toolId, userId: user.id });
     if (!found.ok) throw errorOf(found, toolId);
+    const { account } = found;
     // One from before cannot be used for the request, for example because its server has another URL now.
-    const { connectedAt = -Infinity, accountId: foundId } = found.account ?? {};
-    const isSame = accountId !== undefined && accountId === foundId;
-    if (connectedAt >= createdAt && !isSame) {
+    const isTaken = account?.connectedAt !== undefined && account.connectedAt >= createdAt;
+    if (isTaken && !(await isSame(account))) {
       throw new KitError(
         `elicit-kit: two requests have connected another account of a user as "${toolId}" at the same time. The second one was not stored, and its request has failed. The user can connect it again.`,
       );

@@ -54,14 +54,14 @@ const start = ({ browser, page }: Tab): Promise<Page> =>
   browser.post(`${AUTH}/auth/connect/start`, hiddenFields(page));
 
 /** Ada signs in at the provider as one account in each chat, one after the other. */
-async function signInAs(...accounts: readonly string[]) {
+async function signInAs(accounts: readonly string[], scopes = ["openid", "issues:write"]) {
   const tokens: string[] = [];
   const s = await setUp({
     tracker: {
       service: "Tracker",
       issuer: provider.issuer,
       clientId: provider.clientId,
-      scopes: ["openid", "issues:write"],
+      scopes,
       resource: RESOURCE,
       accountName: async ({ accessToken }) => {
         tokens.push(accessToken);
@@ -77,7 +77,7 @@ async function signInAs(...accounts: readonly string[]) {
 }
 
 test("with OAuth, the first account stays, and the second one is revoked", async () => {
-  const { tokens, credentials, errors, outcomes } = await signInAs("carol", "bob");
+  const { tokens, credentials, errors, outcomes } = await signInAs(["carol", "bob"]);
   expect(await outcomes()).toEqual(["accepted", "failed"]);
   const stored = await credentials.get("tracker/2", "ada");
   expect([stored?.account, stored?.accessToken]).toEqual(["carol", tokens[0]]);
@@ -86,13 +86,31 @@ test("with OAuth, the first account stays, and the second one is revoked", async
 });
 
 test("the same account may be connected in both chats, because each acts as it", async () => {
-  const { tokens, credentials, errors, outcomes } = await signInAs("carol", "carol");
+  const { tokens, credentials, errors, outcomes } = await signInAs(["carol", "carol"]);
   expect(await outcomes()).toEqual(["accepted", "accepted"]);
   expect(await credentials.get("tracker/2", "ada")).toMatchObject({
     account: "carol",
     accessToken: tokens[1],
   });
   expect(await provider.isActive(tokens[1] ?? "")).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test("at a provider that names accounts without ids, the name tells them apart", async () => {
+  const one = await signInAs(["carol", "carol"], ["issues:write"]);
+  expect(await one.outcomes()).toEqual(["accepted", "accepted"]);
+  const other = await signInAs(["carol", "bob"], ["issues:write"]);
+  expect(await other.outcomes()).toEqual(["accepted", "failed"]);
+});
+
+test("the same API key may be typed in both chats", async () => {
+  const { tabs, errors, outcomes } = await setUp({
+    tracker: { service: "Tracker", apiKey: { check: async () => true } },
+  });
+  for (const { browser, page } of tabs) {
+    await browser.post(`${AUTH}/auth/connect/key`, { ...hiddenFields(page), key: "key" });
+  }
+  expect(await outcomes()).toEqual(["accepted", "accepted"]);
   expect(errors).toEqual([]);
 });
 

@@ -185,6 +185,17 @@ export function isSameCredential(stored: Credential | undefined, other: Credenti
   return stored?.accessToken === other.accessToken && stored.refreshToken === other.refreshToken;
 }
 
+type AccountName = Pick<Credential, "account" | "accountId">;
+
+/**
+ * Whether two credentials are for one account. Two accounts may have one name, so the name only counts if the provider has
+ * not identified both.
+ */
+export function isSameAccount(one: AccountName, other: AccountName): boolean {
+  if (one.accountId !== undefined && other.accountId !== undefined) return one.accountId === other.accountId;
+  return one.account !== undefined && one.account === other.account;
+}
+
 function keyOf(toolId: string, userId: string): string {
   return JSON.stringify([toolId, userId]);
 }

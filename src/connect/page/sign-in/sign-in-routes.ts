@@ -3,7 +3,7 @@ import { isEqual } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
 import { KitError } from "../../../contract/kit-error.ts";
-import { byAccount } from "../../ports/credentials.ts";
+import { byAccount, isSameAccount } from "../../ports/credentials.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/bound-clients.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
 import {
@@ -190,7 +190,9 @@ export function addSignInRoutes(
 
   async function complete(request: PageRequest, { name, accountId, store, undo }: FlowEnd): Promise<void> {
     const { elicitationId } = request.record.request;
-    const stored = storing(context, request, store, accountId);
+    const stored = storing(context, request, store, (found) =>
+      isSameAccount({ account: name, accountId }, { account: found.name, accountId: found.accountId }),
+    );
     let isStored = false;
     // Also rejects if only the waiting turn could not be notified.
     await elicitations
