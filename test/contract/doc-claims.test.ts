@@ -90,7 +90,7 @@ test("docs/show/options.md has exactly the options of useElicitation", () => {
     "client",
   ].filter((name) => name !== "channel" && name !== "onContinuation");
   expect(options.length).toBeGreaterThan(18);
-  expect(listedIn("docs/show/options.md").toSorted()).toEqual(options.toSorted());
+  expect(listedIn("docs/show/options.md").toSorted()).toEqual([...new Set(options)].toSorted());
 });
 
 test("docs/run/telemetry.md has every name that telemetry reports", () => {
