@@ -58,6 +58,23 @@ describe("an answer", () => {
     expect(judge({ type: "number" }, typed)).toBe(value);
   });
 
+  it.each([
+    ["email", "  ada@example.com ", "ada@example.com"],
+    ["email", "ada@münchen.de", "ada@xn--mnchen-3ya.de"],
+    ["email", "a@b@münchen.de", { code: "email" }],
+    ["email", "münchen.de", { code: "email" }],
+    ["email", "ada@mün/chen.de", { code: "email" }],
+    ["email", "adä@example.com", { code: "email" }],
+    ["uri", " https://example.com/a ", "https://example.com/a"],
+    ["uri", "https://münchen.de/ü", "https://xn--mnchen-3ya.de/%C3%BC"],
+    ["uri", "ü", { code: "uri" }],
+    ["date", " 2026-12-01", { code: "date" }],
+    [undefined, "  Ada ", "  Ada "],
+    [undefined, "", undefined],
+  ])("reads the typed text of the format %s: %j as %j", (format, typed, value) => {
+    expect(judge({ type: "string", ...(format && { format }) }, typed)).toEqual(value);
+  });
+
   it.each(["1,5", "0x10", "1e", "Infinity", "NaN", "1 2", "--1", "."])(
     "does not read %j as a number",
     (typed) => {
