@@ -10,7 +10,8 @@
  * them up), mutation tests of security-critical code and of the core, and all of `npm test` on a busy machine.
  * `npm run test:long -- guard` runs the named parts only, and `--record` writes how each ended into
  * docs/evidence/long-runs.md. FC_RUNS sets another number of cases; histories of durable turns, which take longer, get a
- * tenth of it. HISTORIES sets another number of simulated ones, ROUNDS of runs on a busy machine. Exit code 0 only when every part passed.
+ * tenth of it. HISTORIES sets another number of simulated ones, ROUNDS of runs on a busy machine. Exit code 0 only when every
+ * part passed.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";

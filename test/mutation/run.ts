@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { bytesIn, logsIn, note } from "./log.ts";
+import { bytesIn, killedIn, logsIn, note } from "./log.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
@@ -65,8 +65,10 @@ async function runTests(testFiles: readonly string[]): Promise<string[]> {
     const [last, file] = [log.at(-1), begun.at(-1)];
     if (last === undefined || file === undefined) continue;
     if ("tried" in last) note(dir, "hung", { killed: last.tried });
-    else note(dir, "hung", { unusable: file });
-    if (!("tried" in last)) done.add(file);
+    else {
+      note(dir, "hung", { unusable: file });
+      done.add(file);
+    }
   }
   return testFiles.filter((file) => !done.has(join(root, file)));
 }
@@ -75,7 +77,7 @@ function report(): void {
   const log = logsIn(dir).flat();
   const reached = new Set(log.flatMap((line) => ("reached" in line ? line.reached : [])));
   const atLoad = new Set(log.flatMap((line) => ("atLoad" in line ? line.atLoad : [])));
-  const killed = new Set(log.flatMap((line) => ("killed" in line ? [line.killed] : [])));
+  const killed = killedIn(dir);
   const unusable = new Set(log.flatMap((line) => ("unusable" in line ? [line.unusable] : [])));
   const counted = mutants.filter(({ id }) => reached.has(id) || !atLoad.has(id));
   const survivors = counted.filter(({ id }) => !killed.has(id));
