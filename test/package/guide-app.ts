@@ -6,7 +6,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import type { Page } from "playwright";
-import { checkout } from "./installed.ts";
+import { checkout, ownEnvironment } from "./installed.ts";
 
 /** Files of the guide that are the same in each app. */
 export const AGENT = {
@@ -91,11 +91,6 @@ export function launch(
     stdio: ["inherit", stdout, "inherit"],
     env: { ...ownEnvironment(), PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
-}
-
-/** Without the settings of this checkout, which `npm run` passes on, because the app is another project. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
 }
 
 export async function run(folder: string, program: string, ...args: readonly string[]): Promise<void> {

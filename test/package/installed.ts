@@ -26,6 +26,11 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
+/** The environment of another project: without the npm settings of this one, which `npm run` passes on. */
+export function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
+}
+
 /** Packs the content of dist into a folder. */
 export async function pack(folder: string): Promise<Pick<Installed, "tarball" | "files">> {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];

@@ -10,7 +10,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pack } from "./installed.ts";
+import { ownEnvironment, pack } from "./installed.ts";
 
 const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   Mastra: ["@mastra/core@1.71.0", "@mastra/mcp@2.0.0"],
@@ -49,7 +49,7 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
 };
 
 const folder = await mkdtemp(join(tmpdir(), "elicit-kit-installs-"));
-const env = { ...process.env, YARN_GLOBAL_FOLDER: join(folder, "yarn"), YARN_ENABLE_TELEMETRY: "0" };
+const env = { ...ownEnvironment(), YARN_GLOBAL_FOLDER: join(folder, "yarn"), YARN_ENABLE_TELEMETRY: "0" };
 try {
   const { tarball } = await pack(folder);
   for (const [name, manager] of Object.entries(MANAGERS)) {
