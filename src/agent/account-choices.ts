@@ -4,7 +4,6 @@ import type { CallChanges, CallChoice } from "./call-changes.ts";
 import { type ChosenAccount, type Connected, chooseAccount } from "./choose-account.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
 import type { CredentialInUse } from "./credentials/credential-in-use.ts";
-import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
 import type { AccountTurn, GatedCall, GatedServer } from "./mcp/mcp-server.ts";
 import { callOf } from "./recorded-tool.ts";
 
@@ -91,28 +90,27 @@ export function createAccountChoices(options: {
     return choice;
   }
 
-  async function connectedAt(server: GatedServer): Promise<readonly Connected[]> {
+  /** `undefined`: they cannot be read. */
+  async function connectedAt(server: GatedServer): Promise<readonly Connected[] | undefined> {
     const found = accountIds(server.name).map(async (id) => {
       const credential = await gate.stored({ ...server, name: id }, turn.user);
       return credential && { id, name: credential.account, scope: credential.scope };
     });
-    return (await Promise.all(found)).filter((one) => one !== undefined);
-  }
-
-  async function choose(call: AskedCall, isFirst: boolean): Promise<ChosenAccount> {
-    const { name } = call.server;
-    let connected: readonly Connected[];
     try {
-      connected = await connectedAt(call.server);
+      return (await Promise.all(found)).filter((one) => one !== undefined);
     } catch (error) {
       onError(error);
       // A durable turn runs again when the store is back.
       if (isStoreAway(error)) throw error;
-      return { ...failed(call, UNREADABLE), hasFailed: true };
+      return undefined;
     }
-    const ask = () => chooseAccount({ ...call, requester, connected });
+  }
+
+  function choose(call: AskedCall, isFirst: boolean): Promise<ChosenAccount> {
+    const { server } = call;
+    const ask = () => chooseAccount({ ...call, requester, readConnected: () => connectedAt(server) });
     // Calls that run beside this one share it, also if they come first when the turn runs again.
-    return isFirst ? turn.runner.tool({ id: `${turn.id}/account/${name}`, name: RECORD }, ask) : ask();
+    return isFirst ? turn.runner.tool({ id: `${turn.id}/account/${server.name}`, name: RECORD }, ask) : ask();
   }
 
   /** Decides which account one call uses. `id`: of the choice, if it is a new one. */

@@ -180,6 +180,21 @@ test("a user who chose to connect another account, and then did not, is asked ag
   }
 });
 
+test("an account that the user has connected in another chat meanwhile keeps its place", async () => {
+  const { ada, connect, results, runtime } = setUp((find) => sent(find()));
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  const stream = await ada.send("c1");
+  await stream.request();
+  await connect("mail/3", "club");
+  await choose(stream, ada, "another");
+  const { elicitationId } = await stream.request(0, ({ mode }) => mode === "url");
+  expect(await runtime.elicitations.get(elicitationId)).toMatchObject({ tool: { id: "mail/4" } });
+  await runtime.elicitations.complete(elicitationId, () => connect("mail/4", "new"));
+  await stream.done;
+  expect(results).toEqual(["Bearer token of new"]);
+});
+
 test("with the option another: true, the user connects a second account, and the rest of the turn uses it", async () => {
   const { ada, connect, results, runtime } = setUp(async (find) => {
     const other = await sent(find({ another: true }));

@@ -4,6 +4,7 @@ import { accountIds, type Credential } from "../connect/ports/credentials.ts";
 import { scopesOf } from "../connect/oauth/challenge.ts";
 import { informationRefusedText } from "../runtime/internal.ts";
 import { accountWords } from "../words/account.ts";
+import { UNREADABLE, failed } from "./credentials/gate-texts.ts";
 import type { GatedCall } from "./mcp/mcp-server.ts";
 
 /** An account that the user has connected. */
@@ -43,13 +44,19 @@ export async function chooseAccount({
   toolCallId,
   requester,
   wantsAnother,
-  connected,
+  readConnected,
 }: Pick<GatedCall, "turn" | "server" | "toolName" | "toolCallId"> & {
   requester: { name: string };
   wantsAnother: boolean;
-  connected: readonly Connected[];
+  /** `undefined`: they cannot be read. */
+  readConnected: () => Promise<readonly Connected[] | undefined>;
 }): Promise<ChosenAccount> {
-  const free = accountIds(provider).find((id) => connected.every((one) => one.id !== id));
+  const unreadable = () => {
+    return { ...failed({ toolName, server: { service } }, UNREADABLE), hasFailed: true };
+  };
+  const connected = await readConnected();
+  if (connected === undefined) return unreadable();
+  const free = freeId(provider, connected);
   const [first, second] = connected;
   if (first === undefined) return { ok: true, id: provider, account: "only" };
   if (second === undefined) {
@@ -88,7 +95,16 @@ export async function chooseAccount({
   }
   const chosen = connected.find(({ id }) => id === result.content[FIELD]);
   if (chosen !== undefined) return { ok: true, id: chosen.id, account: "of-several" };
-  return { ok: true, id: free ?? first.id, account: "another", scopes: scopesOf(first.scope) };
+  // Another chat may have taken the place while the user was choosing.
+  const now = await readConnected();
+  if (now === undefined) return unreadable();
+  const id = freeId(provider, now) ?? first.id;
+  return { ok: true, id, account: "another", scopes: scopesOf(first.scope) };
+}
+
+/** The place for one more account. `undefined`: there is none. */
+function freeId(provider: string, connected: readonly Connected[]): string | undefined {
+  return accountIds(provider).find((id) => connected.every((one) => one.id !== id));
 }
 
 /** Names the accounts for the user. Accounts with the same name, or without a name, get a number. */

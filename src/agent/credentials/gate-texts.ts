@@ -110,7 +110,7 @@ export function refusedByPolicy(
 
 /** The call ends without a credential. */
 export function failed(
-  { toolName, server }: { toolName: string; server: GatedServer },
+  { toolName, server }: { toolName: string; server: Pick<GatedServer, "service"> },
   reason: string,
 ): { ok: false; text: string } {
   const names = { tool: toolName, service: server.service, purpose: "connect" as const };
