@@ -13,7 +13,7 @@ import { root } from "./bootstrap.mjs";
  * @property {string} name
  * @property {string} dir its folder, or its only file; a module inside another one does not belong to it
  * @property {readonly string[]} modules modules it may import by relative path, besides itself
- * @property {readonly string[]} packages packages it may import; `*` for all, `node:` for Node's own modules,
+ * @property {readonly string[]} [packages] packages it may import; `*` for all, `node:` for Node's own modules,
  *   `import()` for names made at run time
  * @property {readonly string[]} [types] packages of which it may import types only
  * @property {Readonly<Record<string, readonly string[]>>} [files] more packages for single files of the module
@@ -31,22 +31,20 @@ export const MODULES = [
     name: "contract",
     dir: "src/contract",
     modules: [],
-    packages: [],
     files: { "schema.ts": ["zod"], "schema-values.ts": ["zod"] },
   },
-  { name: "contract/testing", dir: "src/contract/testing", modules: ["contract"], packages: [] },
-  { name: "base", dir: "src/base", modules: ["contract"], packages: [] },
-  { name: "base/testing", dir: "src/base/testing", modules: ["base"], packages: [] },
-  { name: "form", dir: "src/form", modules: ["contract"], packages: [], files: { "zod-form.ts": ["zod"] } },
-  { name: "form/testing", dir: "src/form/testing", modules: [], packages: [] },
-  { name: "look", dir: "src/look", modules: [], packages: [] },
+  { name: "contract/testing", dir: "src/contract/testing", modules: ["contract"] },
+  { name: "base", dir: "src/base", modules: ["contract"] },
+  { name: "base/testing", dir: "src/base/testing", modules: ["base"] },
+  { name: "form", dir: "src/form", modules: ["contract"], files: { "zod-form.ts": ["zod"] } },
+  { name: "form/testing", dir: "src/form/testing", modules: [] },
+  { name: "look", dir: "src/look", modules: [] },
 
   // The page.
   {
     name: "client",
     dir: "src/client",
     modules: ["contract", "base", "form"],
-    packages: [],
     files: { "registrable-domain.ts": ["tldts"] },
   },
   {
@@ -55,15 +53,10 @@ export const MODULES = [
     modules: ["contract", "client", "client/popup/testing"],
     packages: ["elicit-kit"],
   },
-  {
-    name: "client/popup/testing",
-    dir: "src/client/popup/testing",
-    modules: ["client"],
-    packages: [],
-  },
-  { name: "ai-sdk", dir: "src/ai-sdk", modules: ["contract", "client"], packages: [], types: ["ai"] },
+  { name: "client/popup/testing", dir: "src/client/popup/testing", modules: ["client"] },
+  { name: "ai-sdk", dir: "src/ai-sdk", modules: ["contract", "client"], types: ["ai"] },
   // Without React: the hosted page and Slack use the same form texts.
-  { name: "words", dir: "src/words", modules: ["contract", "form", "client"], packages: [] },
+  { name: "words", dir: "src/words", modules: ["contract", "form", "client"] },
   {
     name: "react",
     dir: "src/react",
@@ -78,45 +71,39 @@ export const MODULES = [
   { name: "react/testing", dir: "src/react/testing", modules: [], packages: ["axe-core", "vitest"] },
 
   // The thin reference runtime.
-  { name: "runtime/ports", dir: "src/runtime/ports", modules: ["contract", "base"], packages: [] },
+  { name: "runtime/ports", dir: "src/runtime/ports", modules: ["contract", "base"] },
   {
     name: "runtime/request",
     dir: "src/runtime/request",
     modules: ["contract", "base", "form", "runtime/ports"],
-    packages: [],
   },
   {
     // Notifies absent users. Above the stores: no module that asks or answers imports it.
     name: "features/notices",
     dir: "src/features/notices",
     modules: ["contract", "base", "runtime/ports", "runtime/request"],
-    packages: [],
   },
   {
     // Reports requests to OpenTelemetry and a log.
     name: "features/telemetry",
     dir: "src/features/telemetry",
     modules: ["contract", "runtime/ports", "runtime/request"],
-    packages: [],
   },
   {
     // How a turn asks: decides whether a question gets a card, opens it, shows it, and waits.
     name: "runtime/ask",
     dir: "src/runtime/ask",
     modules: ["contract", "base", "form", "runtime/ports", "runtime/request"],
-    packages: [],
   },
   {
     name: "runtime/turn",
     dir: "src/runtime/turn",
     modules: ["contract", "base", "runtime/ports", "runtime/request", "runtime/ask"],
-    packages: [],
   },
   {
     name: "runtime/surface",
     dir: "src/runtime/surface",
     modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/ask", "runtime/turn"],
-    packages: [],
   },
   {
     name: "runtime/http",
@@ -199,7 +186,6 @@ export const MODULES = [
     name: "connect/ports",
     dir: "src/connect/ports",
     modules: ["contract", "base", "words", "runtime"],
-    packages: [],
   },
   {
     // One OAuth client, without a page.
@@ -231,35 +217,30 @@ export const MODULES = [
     name: "mcp/wire",
     dir: "src/mcp/wire",
     modules: ["contract", "base", "form", "runtime"],
-    packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
     name: "mcp/page",
     dir: "src/mcp/page",
     modules: ["contract", "base", "client", "mcp/wire"],
-    packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
     name: "mcp/relay",
     dir: "src/mcp/relay",
     modules: ["contract", "base", "form", "runtime", "mcp/wire"],
-    packages: [],
     types: ["@modelcontextprotocol/client"],
   },
   {
     name: "a2a/wire",
     dir: "src/a2a/wire",
     modules: ["contract", "base", "form", "runtime"],
-    packages: [],
     types: ["@a2a-js/sdk"],
   },
   {
     name: "a2a/relay",
     dir: "src/a2a/relay",
     modules: ["contract", "base", "form", "runtime", "a2a/wire"],
-    packages: [],
     types: ["@a2a-js/sdk"],
   },
 
@@ -296,7 +277,7 @@ export const MODULES = [
   // `extras`: what a deployment adds.
   // The decision log: rows, their hash chain, and its verification. Above the runtime, which only reports who changed a
   // record.
-  { name: "audit", dir: "extras/audit", modules: ["contract", "base", "runtime"], packages: [] },
+  { name: "audit", dir: "extras/audit", modules: ["contract", "base", "runtime"] },
   // The page for operators. It reads stores, and uses the style of the hosted page.
   {
     name: "operator",
@@ -317,7 +298,6 @@ export const MODULES = [
     name: "mcp-app",
     dir: "extras/mcp-app",
     modules: ["contract", "client", "mcp/wire"],
-    packages: [],
   },
   {
     // The program of the kit's own view. The build turns it into one HTML file.
@@ -330,7 +310,6 @@ export const MODULES = [
     name: "a2a/page",
     dir: "extras/a2a/page",
     modules: ["contract", "base", "client", "runtime", "a2a/wire"],
-    packages: [],
     types: ["@a2a-js/sdk"],
   },
   {
@@ -340,25 +319,10 @@ export const MODULES = [
     packages: ["@a2a-js/sdk"],
   },
   // Neither end of AG-UI loads the SDK: an agent is recognised by its methods.
-  {
-    name: "ag-ui/wire",
-    dir: "extras/ag-ui/wire",
-    modules: ["contract", "base"],
-    packages: [],
-  },
-  {
-    name: "ag-ui/page",
-    dir: "extras/ag-ui/page",
-    modules: ["contract", "base", "client", "ag-ui/wire"],
-    packages: [],
-  },
-  {
-    name: "ag-ui/serve",
-    dir: "extras/ag-ui/serve",
-    modules: ["contract", "base", "runtime", "ag-ui/wire"],
-    packages: [],
-  },
-  { name: "acp/wire", dir: "extras/acp/wire", modules: ["contract", "base"], packages: [] },
+  { name: "ag-ui/wire", dir: "extras/ag-ui/wire", modules: ["contract", "base"] },
+  { name: "ag-ui/page", dir: "extras/ag-ui/page", modules: ["contract", "base", "client", "ag-ui/wire"] },
+  { name: "ag-ui/serve", dir: "extras/ag-ui/serve", modules: ["contract", "base", "runtime", "ag-ui/wire"] },
+  { name: "acp/wire", dir: "extras/acp/wire", modules: ["contract", "base"] },
   {
     name: "acp/page",
     dir: "extras/acp/page",
@@ -371,37 +335,20 @@ export const MODULES = [
     modules: ["contract", "base", "form", "runtime", "acp/wire"],
     packages: ["@agentclientprotocol/sdk"],
   },
-  {
-    name: "openai",
-    dir: "extras/openai",
-    modules: ["contract", "base", "runtime"],
-    packages: [],
-  },
+  { name: "openai", dir: "extras/openai", modules: ["contract", "base", "runtime"] },
   // Slack, in the order of the data flow: HTTP, then the handlers, then the threads, then the blocks.
-  { name: "slack/words", dir: "extras/slack/words", modules: [], packages: [] },
-  {
-    name: "slack/wire",
-    dir: "extras/slack/wire",
-    modules: ["contract", "base"],
-    packages: [],
-  },
-  {
-    name: "slack/blocks",
-    dir: "extras/slack/blocks",
-    modules: ["contract", "form", "words", "slack/words"],
-    packages: [],
-  },
+  { name: "slack/words", dir: "extras/slack/words", modules: [] },
+  { name: "slack/wire", dir: "extras/slack/wire", modules: ["contract", "base"] },
+  { name: "slack/blocks", dir: "extras/slack/blocks", modules: ["contract", "form", "words", "slack/words"] },
   {
     name: "slack/answers",
     dir: "extras/slack/answers",
     modules: ["contract", "base", "form", "words", "runtime", "slack/blocks"],
-    packages: [],
   },
   {
     name: "slack/people",
     dir: "extras/slack/people",
     modules: ["contract", "base", "words", "slack/words", "slack/wire", "slack/blocks"],
-    packages: [],
   },
   {
     name: "slack/thread",
@@ -416,7 +363,6 @@ export const MODULES = [
       "slack/answers",
       "slack/people",
     ],
-    packages: [],
   },
   {
     name: "slack/incoming",
@@ -433,7 +379,6 @@ export const MODULES = [
       "slack/people",
       "slack/thread",
     ],
-    packages: [],
   },
   {
     name: "slack",
@@ -451,22 +396,10 @@ export const MODULES = [
       "slack/thread",
       "slack/incoming",
     ],
-    packages: [],
   },
-  {
-    name: "slack/bolt",
-    dir: "extras/slack/bolt",
-    modules: ["slack"],
-    packages: [],
-    types: ["@slack/bolt"],
-  },
+  { name: "slack/bolt", dir: "extras/slack/bolt", modules: ["slack"], types: ["@slack/bolt"] },
   // A fake Slack server, published for users' tests.
-  {
-    name: "slack/testing",
-    dir: "extras/slack/testing",
-    modules: ["contract", "base"],
-    packages: [],
-  },
+  { name: "slack/testing", dir: "extras/slack/testing", modules: ["contract", "base"] },
 
   // Turns that survive their process, and where a runtime keeps its state.
   { name: "durable", dir: "extras/durable", modules: ["contract", "base", "runtime"], packages: ["node:"] },
@@ -480,25 +413,21 @@ export const MODULES = [
     name: "postgres/decisions",
     dir: "extras/postgres/decisions",
     modules: ["contract", "base", "runtime", "audit", "postgres/database", "postgres/secrets"],
-    packages: [],
   },
   {
     name: "postgres/records",
     dir: "extras/postgres/records",
     modules: ["contract", "base", "runtime", "postgres/database", "postgres/decisions"],
-    packages: [],
   },
   {
     name: "postgres/log",
     dir: "extras/postgres/log",
     modules: ["contract", "base", "runtime", "postgres/database"],
-    packages: [],
   },
   {
     name: "postgres/runs",
     dir: "extras/postgres/runs",
     modules: ["contract", "base", "runtime", "durable", "postgres/database", "postgres/records"],
-    packages: [],
   },
   {
     name: "postgres/secrets",
@@ -538,7 +467,6 @@ export const MODULES = [
     name: "conformance",
     dir: "extras/conformance",
     modules: ["contract"],
-    packages: [],
     // The program loads the hooks of the server's author.
     files: { "command.ts": ["node:", "import()"] },
   },
@@ -571,7 +499,7 @@ export const MODULES = [
     packages: ["msw"],
   },
   // The demo with several processes starts a database, as tests and benchmarks do.
-  { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs", "kept-postgres.mjs"] },
+  { name: "tools", dir: "tools", modules: [], doors: ["postgres.mjs", "kept-postgres.mjs"] },
   { name: "demo", dir: "demo", modules: ["tools"], packages: ["*"] },
 ];
 
@@ -657,7 +585,8 @@ function judge(module, file, specifier, typeOnly) {
     return `imports "${specifier}" past the doors of ${other.name}, which are ${other.doors.join(" and ")}.`;
   }
   const name = packageOf(specifier);
-  if ([...module.packages, ...own].some((allowed) => allowed === "*" || allowed === name)) return undefined;
+  if ([...(module.packages ?? []), ...own].some((allowed) => allowed === "*" || allowed === name))
+    return undefined;
   if (!module.types?.includes(name)) return `imports "${specifier}".`;
   return typeOnly ? undefined : `imports "${specifier}" at run time; only \`import type\` is allowed.`;
 }
@@ -669,7 +598,9 @@ function allowance(module) {
   );
   const parts = [
     ...module.modules.map((other) => `module ${other}`),
-    ...module.packages.map((name) => (name === "*" ? "any package, the kit by its public names" : name)),
+    ...(module.packages ?? []).map((name) =>
+      name === "*" ? "any package, the kit by its public names" : name,
+    ),
     ...(module.types ?? []).map((name) => `types of ${name}`),
     ...files,
   ];

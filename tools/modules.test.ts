@@ -147,7 +147,7 @@ describe("the kit in src", () => {
   });
 
   it("may import few packages, of which an application installs those it uses", () => {
-    const packages = kit.flatMap(({ packages: own, types = [], files = {} }) => [
+    const packages = kit.flatMap(({ packages: own = [], types = [], files = {} }) => [
       ...own,
       ...types,
       ...Object.values(files).flat(),
