@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 const CANDIDATES = [
-  process.env.CHROMIUM_PATH,
+  process.env["CHROMIUM_PATH"],
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

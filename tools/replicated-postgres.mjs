@@ -15,7 +15,17 @@ import {
 
 const FAST = ["fsync=off", "full_page_writes=off"];
 
-/** @returns {Promise<import("./replicated-postgres.d.mts").ReplicatedPostgres>} */
+/**
+ * @typedef {object} ReplicatedPostgres
+ * @property {string} url of the superuser and the database `postgres` of the server
+ * @property {string} replicaUrl the same of its replica, which has everything that was committed. It is read-only until the
+ *   failover
+ * @property {() => Promise<void>} failOver ends the server at once, as a crash does, and has its replica take its place a
+ *   moment later
+ * @property {() => Promise<void>} stop stops both and deletes their data
+ */
+
+/** @returns {Promise<ReplicatedPostgres>} */
 export async function startReplicatedPostgres() {
   const programs = preparePrograms();
   const data = join(programs.folder, "data");

@@ -1,1 +1,0 @@
-export function programOf(root: string, name: string): string;

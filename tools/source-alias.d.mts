@@ -1,1 +1,0 @@
-export const sourceAlias: { find: RegExp; replacement: string }[];
