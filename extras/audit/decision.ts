@@ -5,7 +5,7 @@ import {
   type ToolRef,
   outcomeOf,
 } from "../../src/runtime/internal.ts";
-import { canonical, sha256 } from "../../src/base/canonical.ts";
+import { canonical, sha256Hex } from "../../src/base/canonical.ts";
 
 /**
  * What happened to a request. `assigned`: another user now decides. `taken-back`: the user whose turn asks decides again.
@@ -96,7 +96,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
       turnId: record.turnId,
       surface: record.surface,
       expiresAt: timeOf(record.expiresAt),
-      ...(request.mode === "form" && { schemaDigest: await sha256(canonical(request.requestedSchema)) }),
+      ...(request.mode === "form" && { schemaDigest: await sha256Hex(canonical(request.requestedSchema)) }),
     }),
     ...((event === "asked" || event === "assigned") &&
       record.assigned !== undefined && { assignee: record.assigned.to }),
@@ -182,5 +182,5 @@ export async function chain(
 
 /** Returns the digest of a row. The next row stores it in `previous`. */
 export function digestOf(row: Decision): Promise<string> {
-  return sha256(canonical({ ...row, content: undefined }));
+  return sha256Hex(canonical({ ...row, content: undefined }));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
-import { sha256 } from "../../src/base/canonical.ts";
+import { sha256Hex } from "../../src/base/canonical.ts";
 import { createMemoryDecisionLog } from "../audit/index.ts";
 import {
   type FormQuestion,
@@ -116,7 +116,7 @@ test("only the key of the runtime leads from a user to the short id on the page"
   const key = "A".repeat(43);
   const [one, same, other] = [await shown(key), await shown(key), await shown(undefined)];
   expect(one).toBe(same);
-  expect([other, `user ${(await sha256("ada")).slice(0, 6)}`]).not.toContain(one);
+  expect([other, `user ${(await sha256Hex("ada")).slice(0, 6)}`]).not.toContain(one);
 });
 
 test("with showContent, the page shows questions and names of users, but never answers", async () => {

@@ -1,3 +1,5 @@
+import { sha256 } from "./ids.ts";
+
 /** JSON with sorted names and without spaces, as RFC 8785 defines it, for values from JSON.parse. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join()}]`;
@@ -9,9 +11,6 @@ export function canonical(value: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** The SHA-256 of some data, in hex. */
-export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export async function sha256Hex(text: string): Promise<string> {
+  return Array.from(await sha256(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

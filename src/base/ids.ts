@@ -15,8 +15,8 @@ export function isElicitationId(value: string | undefined): value is string {
 
 /** An id in the format of `newId` that is the same for the same parts. It is as hard to guess as its parts together. */
 export async function derivedId(...parts: readonly (string | number)[]): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)));
-  return base64url(new Uint8Array(digest).subarray(0, 16));
+  const digest = await sha256(JSON.stringify(parts));
+  return base64url(digest.subarray(0, 16));
 }
 
 /** The longest id that a client may choose. */
@@ -24,6 +24,10 @@ export const MAX_ID_LENGTH = 256;
 
 export function isId(value: unknown): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= MAX_ID_LENGTH;
+}
+
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 export function base64url(bytes: Uint8Array): string {

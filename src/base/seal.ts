@@ -1,4 +1,4 @@
-import { base64url } from "./ids.ts";
+import { base64url, sha256 } from "./ids.ts";
 import { KitError } from "../contract/kit-error.ts";
 
 /**
@@ -47,8 +47,7 @@ export async function challengeOf(
   elicitationId: string,
   secret: string,
 ): Promise<string> {
-  const text = [purpose, elicitationId, secret].join("\n");
-  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+  return base64url(await sha256([purpose, elicitationId, secret].join("\n")));
 }
 
 /** HMAC-SHA-256 as base64url. `key` is 32 bytes as base64url, as {@link newSecret} returns them. */

@@ -1,8 +1,8 @@
 import { checkContent } from "../../../src/form/check-content.ts";
-import { isObject } from "../../../src/contract/json.ts";
 import type { Question } from "../../../src/runtime/index.ts";
 import { type ElicitationResult, type SupportedModes, present } from "../../../src/runtime/internal.ts";
-import { base64url } from "../../../src/base/ids.ts";
+import { canonical } from "../../../src/base/canonical.ts";
+import { base64url, sha256 } from "../../../src/base/ids.ts";
 import {
   readElicitResult,
   MAX_ATTEMPTS,
@@ -72,13 +72,5 @@ export function digestOf(question: Question): Promise<string> {
 
 /** The SHA-256 of JSON with sorted keys. */
 export async function digest(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(sorted(value)));
-  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, entry]) => [key, sorted(entry)]);
+  return base64url(await sha256(canonical(value)));
 }

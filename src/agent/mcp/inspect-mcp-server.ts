@@ -2,7 +2,7 @@ import type { Implementation } from "@modelcontextprotocol/client";
 import { isObject } from "../../contract/json.ts";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { base64url } from "../../base/ids.ts";
+import { base64url, sha256 } from "../../base/ids.ts";
 import { reasonOf } from "../../base/foreign-error.ts";
 import { within } from "../../base/deadlines.ts";
 import { withHttpClient } from "./mcp-http.ts";
@@ -122,8 +122,8 @@ function serverUrlOf(typed: string): URL | undefined {
 /** Begins with the host, for the model and for logs, and ends with a hash, so that each URL has a unique name. */
 async function nameOf({ href, host }: URL): Promise<string> {
   const slug = host.replaceAll(/[^a-z\d]+/gi, "_").slice(0, MAX_SLUG_LENGTH);
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(href)));
-  return `${slug}_${base64url(bytes).replaceAll("-", "_").slice(0, HASH_LENGTH)}`;
+  const hash = base64url(await sha256(href)).replaceAll("-", "_");
+  return `${slug}_${hash.slice(0, HASH_LENGTH)}`;
 }
 
 /** `undefined` if the server replies only after a sign-in. */

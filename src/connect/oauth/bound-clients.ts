@@ -3,7 +3,7 @@ import { isSameIssuer } from "./authorization-server.ts";
 import type { PresetClient } from "./choose-client.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-registrations.ts";
 import { registrationKey } from "./registered-client.ts";
-import { base64url } from "../../base/ids.ts";
+import { base64url, sha256 } from "../../base/ids.ts";
 
 /** The clients that obtained credentials. */
 export interface BoundClients {
@@ -89,6 +89,5 @@ export const DOCUMENT_PATH = "/auth/mcp/client/";
 export const HASH = /^[\w-]{43}$/;
 
 export async function hashOf(issuer: string, serverUrl: string): Promise<string> {
-  const text = new TextEncoder().encode(JSON.stringify([issuer, serverUrl]));
-  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
+  return base64url(await sha256(JSON.stringify([issuer, serverUrl])));
 }

@@ -1,4 +1,4 @@
-import { base64url, newSecret } from "../../base/ids.ts";
+import { base64url, newSecret, sha256 } from "../../base/ids.ts";
 import { isObject } from "../../contract/json.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { providerOf } from "../ports/credentials.ts";
@@ -87,12 +87,11 @@ export function auth0TokenVault(options: Auth0TokenVaultOptions): Connector {
       const provider = providerOf(toolId);
       if (provider !== toolId) return { ok: false, reason: "not-set-up", error: oneAccountOf(provider) };
       const verifier = newSecret();
-      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
       const answer = await callAs(userId, "POST", "connect", {
         connection,
         redirect_uri: redirectUri,
         state,
-        code_challenge: base64url(new Uint8Array(digest)),
+        code_challenge: base64url(await sha256(verifier)),
         code_challenge_method: "S256",
         ...(scopes !== undefined && { scopes }),
       });

@@ -1,5 +1,5 @@
 import type { Hono } from "hono/tiny";
-import { canonical, sha256 } from "../../base/canonical.ts";
+import { canonical, sha256Hex } from "../../base/canonical.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isStoreAway } from "../../base/foreign-error.ts";
 import { jsonReply } from "../../base/reply.ts";
@@ -111,9 +111,9 @@ async function keyOf({ request, tool, conversationId }: ElicitationRecord): Prom
   if (request.mode !== "form" || request.remember === undefined || tool === undefined) return undefined;
   const { remember, requestedSchema, message } = request;
   // An id of a review contains its values.
-  if (remember.scope !== undefined) return sha256(canonical(["tool", tool.name, conversationId]));
+  if (remember.scope !== undefined) return sha256Hex(canonical(["tool", tool.name, conversationId]));
   const asked = remember.kind === undefined ? { message } : { kind: remember.kind };
-  return sha256(canonical([tool.id, asked, requestedSchema]));
+  return sha256Hex(canonical([tool.id, asked, requestedSchema]));
 }
 
 const subjectOf = ({ request, tool }: ElicitationRecord) => reviewOf(request)?.subject ?? tool?.name;

@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { sha256 } from "../../../base/ids.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { PageBrand } from "./brand.ts";
 import type { Html } from "./html.ts";
@@ -218,6 +219,5 @@ export function securityHeaders(policy: string): Readonly<Record<string, string>
 
 /** The source expression of a policy for an allowed inline text (CSP level 3, 2.3.1). */
 export async function digestSource(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+  return `'sha256-${btoa(String.fromCharCode(...(await sha256(text))))}'`;
 }
