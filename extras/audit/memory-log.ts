@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { createWorkQueue } from "../../src/base/work-queue.ts";
 import { KitError } from "../../src/contract/kit-error.ts";
 import type { ElicitationRecords } from "../../src/runtime/internal.ts";
 import {
@@ -52,8 +53,8 @@ export function createMemoryDecisionLog(
   let rows: readonly Decision[] = [];
   const waiting: DecisionEntry[] = [];
   let end: ChainEnd = { seq: 0, digest: NO_DIGEST };
-  /** Runs one call after another, because each row needs the digest of the row before it. */
-  let chaining: Promise<void> = Promise.resolve();
+  /** Each row needs the digest of the row before it. */
+  const queued = createWorkQueue();
 
   async function chainWaiting(): Promise<void> {
     const entries = [...waiting];
@@ -66,13 +67,11 @@ export function createMemoryDecisionLog(
     if (keepDays !== undefined) removeBefore(clock.now() - keepDays * DAY_MS);
   }
 
-  /** Rows are chained when the log is read, so that answers do not wait for it. */
-  function current(): Promise<void> {
-    const chained = chaining.then(chainWaiting);
-    // The entries of a failed call stay in the queue. The next call tries again.
-    chaining = chained.catch(() => {});
-    return chained;
-  }
+  /**
+   * Rows are chained when the log is read, so that answers do not wait for it. The entries of a failed call keep waiting,
+   * and the next call tries again.
+   */
+  const current = (): Promise<void> => queued(chainWaiting);
 
   function removeBefore(before: number): number {
     const kept = rows.findIndex(({ at }) => Date.parse(at) >= before);

@@ -5,6 +5,7 @@ import { type Stamp, readOwned, removeAbandoned, replaceOwned, stampOf } from ".
 import { type Contents, sealed, unsealed } from "./sealed-file.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { keyBytes } from "../base/encryption.ts";
+import { createWorkQueue } from "../base/work-queue.ts";
 
 /** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {
@@ -33,7 +34,7 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
   let known: Contents = { revision: 0, entries: new Map() };
   let stamp: Stamp;
   let isShared = false;
-  let queue: Promise<unknown> = Promise.resolve();
+  const queued = createWorkQueue();
 
   /** Reads the file if it is newer. Rejects if it is older or gone. */
   async function catchUp(): Promise<void> {
@@ -53,13 +54,6 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     isShared = true;
     known = found;
     stamp = read.stamp;
-  }
-
-  /** Runs changes one after another. */
-  function queued<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
   }
 
   function change(edit: Edit): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Database, PostgresClient, Rows } from "./database.ts";
 import { createEventBus } from "../../../src/base/event-bus.ts";
+import { createWorkQueue } from "../../../src/base/work-queue.ts";
 import { explained, ofConnection } from "./failures.ts";
 import { LISTENER, createQueueWatch } from "./notify-queue.ts";
 import { replied } from "./replied.ts";
@@ -67,7 +68,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   /** The keys of the session locks of this process. */
   const keys = new Set([options.process]);
   /** `pg` takes one query at a time. */
-  let last: Promise<unknown> = Promise.resolve();
+  const queued = createWorkQueue();
   let client: PostgresClient | undefined;
   let isClosed = false;
   let isOpening = false;
@@ -83,9 +84,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   }
 
   function query(on: PostgresClient, text: string, values?: unknown[]): Promise<Rows> {
-    const reply = last.then(() => replied(on.query(text, values)));
-    last = reply.catch(ignore);
-    return reply;
+    return queued(() => replied(on.query(text, values)));
   }
 
   let openedInMs = 0;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../src/base/clock.ts";
+import { createWorkQueue } from "../../../src/base/work-queue.ts";
 import { fallbackText, safeMarkdown, splitText } from "../blocks/text.ts";
 import type { SlackPlace } from "../people/place.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
@@ -46,15 +47,9 @@ export function createStreamWriter(options: {
   let stream: { readonly ts: string; readonly since: number } | undefined;
   /** Text of a message that is posted at its end, if Slack refuses streams. */
   let whole: string | undefined;
-  let queue = Promise.resolve();
+  const queued = createWorkQueue();
   let cancelFlush: (() => void) | undefined;
   let lastFlush = -Infinity;
-
-  /** Runs calls one after another. */
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    queue = queue.then(work).catch(onError);
-    return queue;
-  }
 
   async function start(markdown: string): Promise<void> {
     const recipient = isDirect ? {} : { recipient_team_id: person.team, recipient_user_id: person.user };
@@ -124,7 +119,7 @@ export function createStreamWriter(options: {
     if (cancelFlush !== undefined) return;
     cancelFlush = clock.after(Math.max(0, lastFlush + FLUSH_MS - clock.now()), () => {
       cancelFlush = undefined;
-      void enqueue(() => send(false));
+      queued(() => send(false)).catch(onError);
     });
   }
 
@@ -136,11 +131,11 @@ export function createStreamWriter(options: {
     stop(metadata) {
       cancelFlush?.();
       cancelFlush = undefined;
-      return enqueue(async () => {
+      return queued(async () => {
         await send(true);
         await end(metadata);
         await postWhole(metadata);
-      });
+      }).catch(onError);
     },
   };
 }
