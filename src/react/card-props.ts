@@ -40,33 +40,14 @@ export interface ElicitationPromptProps extends CardSettings {
   elicitation: BoundElicitation;
 }
 
-export interface ConnectPromptProps {
+export interface ConnectPromptProps extends Pick<CardSettings, "catalogue" | "onAskAgain"> {
   /** One of `elicitations` of `useElicitationList`, in mode `url`. */
   elicitation: BoundElicitation;
-  /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /**
-   * If set, a receipt without a yes shows a button "Ask again": see `ElicitationsProps`. @default that of
-   * `ElicitationProvider`
-   */
-  onAskAgain?: CardSettings["onAskAgain"];
 }
 
-export interface FormElicitationProps {
+export interface FormElicitationProps extends Pick<CardSettings, "catalogue" | "secrets" | "onAskAgain"> {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */
   elicitation: BoundElicitation;
-  /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /**
-   * How to handle a form that asks for secrets: see `FormElicitationParts.Root`. @default that of `ElicitationProvider`,
-   * or "confirm"
-   */
-  secrets?: "confirm" | "refuse" | undefined;
   /** `control` replaces controls by name, and adds controls for your own hints. */
   components?: { control?: Controls | undefined } | undefined;
-  /**
-   * If set, a receipt without a yes shows a button "Ask again": see `ElicitationsProps`. @default that of
-   * `ElicitationProvider`
-   */
-  onAskAgain?: CardSettings["onAskAgain"];
 }

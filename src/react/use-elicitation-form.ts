@@ -16,6 +16,7 @@ import {
 import type { Field } from "../form/index.ts";
 import type { Catalogue } from "../words/cards/catalogue.ts";
 import type { FormElicitationItem } from "./bound-elicitation.ts";
+import type { CardSettings } from "./card-props.ts";
 import { useSettings } from "./use-settings.ts";
 import { useAnswers } from "./form-elicitation/context.ts";
 import { inputName } from "./form-elicitation/controls/input-props.ts";
@@ -29,15 +30,7 @@ import { formatNumber, readNumber, writeNumber } from "../form/number-text.ts";
 import { type PresentedField, presentField, ratingSteps } from "../form/present-field.ts";
 
 /** Options of `useElicitationForm`. */
-export interface UseElicitationFormOptions {
-  /** The texts of the kit in one language, for errors and hints. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /**
-   * How to handle a form that asks for secrets: `refuse` shows no fields. @default that of `ElicitationProvider`, or
-   * "confirm"
-   */
-  secrets?: "confirm" | "refuse" | undefined;
-}
+export type UseElicitationFormOptions = Pick<CardSettings, "catalogue" | "secrets">;
 
 /** A form request, as props for your own elements. */
 export interface ElicitationForm {

@@ -3,9 +3,7 @@ import { type ForwardedRef, forwardRef, type ReactElement, useEffect, useMemo } 
 import { inspectUrl, type UrlInspection } from "../../contract/inspect-url.ts";
 import type { ElicitationStatus, WindowState } from "../../client/elicitation.ts";
 import { purposeOf } from "../../contract/contract.ts";
-import type { Catalogue } from "../../words/cards/catalogue.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { CardSettings } from "../card-props.ts";
+import type { ConnectPromptProps } from "../card-props.ts";
 import type { GetRegistrableDomain } from "../elicitation-provider.tsx";
 import { useSettings } from "../use-settings.ts";
 import { type PartProps, usePartElement } from "../part.ts";
@@ -15,17 +13,9 @@ import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import { ConnectContext, type ConnectShared } from "./context.ts";
 
-export interface ConnectRootOptions {
-  /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /** One of `elicitations` of `useElicitationList`, in mode `url`. */
-  elicitation: BoundElicitation;
+export interface ConnectRootOptions extends ConnectPromptProps {
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: GetRegistrableDomain | undefined;
-  /**
-   * If set, the receipt of a request without a yes shows a button "Ask again". @default that of `ElicitationProvider`
-   */
-  onAskAgain?: CardSettings["onAskAgain"];
 }
 
 export interface ConnectRoot {

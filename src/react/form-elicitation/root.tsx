@@ -38,20 +38,11 @@ import { isThirdParty } from "../../contract/claimed-name.ts";
 
 const NO_CONTROLS: Controls = {};
 
-export interface FormRootOptions {
+export interface FormRootOptions extends Pick<CardSettings, "catalogue" | "secrets" | "onAskAgain"> {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */
   elicitation: BoundElicitation;
-  /**
-   * For forms that ask for passwords, keys or card numbers: `confirm` needs a second, explicit yes; `refuse` shows no fields.
-   * @default that of `ElicitationProvider`, or "confirm"
-   */
-  secrets?: "confirm" | "refuse" | undefined;
   /** Replaces controls by name, and adds controls for your own hints. Define the object outside of the component. */
   controls?: Controls | undefined;
-  /**
-   * If set, the receipt of a request without a yes shows a button "Ask again". @default that of `ElicitationProvider`
-   */
-  onAskAgain?: CardSettings["onAskAgain"];
 }
 
 export interface FormRoot {
@@ -246,11 +237,7 @@ export const FormElicitationRoot = /* @__PURE__ */ forwardRef(function FormElici
   return <FormElicitationRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 export namespace FormElicitationRoot {
-  export type Props = PartProps<"div", State> &
-    FormRootOptions & {
-      /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
-      catalogue?: Catalogue | undefined;
-    };
+  export type Props = PartProps<"div", State> & FormRootOptions;
   /** The state of the request that is shown. */
   export interface State {
     /** `data-status`: the status of the request. */
