@@ -40,7 +40,7 @@ interface Row extends Setting {
 }
 
 const ROWS: readonly Row[] = [
-  { title: "no policy anywhere", hears: ["bind:c", "message"] },
+  { title: "no policy anywhere", hears: ["bind:c", "complete"] },
   { title: "a provider with same-origin", coop: "same-origin", hears: ["bind:c"] },
   {
     title: "a provider with same-origin, and a last page of the chat's origin",
@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   {
     title: "a chat with same-origin-allow-popups",
     chatCoop: "same-origin-allow-popups",
-    hears: ["bind:c", "message"],
+    hears: ["bind:c", "complete"],
     // WebKitGTK cuts off the blank window as soon as it navigates to another origin.
     hearsInWebKit: [],
   },
@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
   { title: "a page that is not trusted", trusted: false, hears: [] },
   {
     title: "closed early, and tried again",
-    hears: ["bind:c", "message"],
+    hears: ["bind:c", "complete"],
     async play({ opens, shows }) {
       const popup = await opens("#connect");
       await popup.close();
@@ -90,7 +90,8 @@ async function run(browser: Driver, sites: Sites, row: Row): Promise<void> {
     // The last message may arrive after the end.
     await until(`the chat to have heard ${hears.join(", ") || "nothing"}`, async () => {
       const heard = await stage.heard();
-      return heard.join() === hears.join() || undefined;
+      if (heard.join() === hears.join()) return true;
+      throw new Error(`It heard ${heard.join(", ") || "nothing"}.`);
     });
   } finally {
     // The next row must not open its tab in a window that is closing.
@@ -139,7 +140,7 @@ async function enter(
     },
     async heard() {
       const signs = (await text("#signs")).split(" ");
-      return [...new Set(signs.filter((sign) => /bind|message|broadcast/.test(sign)))];
+      return [...new Set(signs.filter((sign) => /bind|complete|message|broadcast/.test(sign)))];
     },
   };
 }
