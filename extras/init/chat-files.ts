@@ -148,8 +148,21 @@ export function Chat() {
 }
 
 function nextPage(project: Project, wanted: Wanted): string {
+  const chat = chatComponent(project, wanted);
+  if (project.aiSdk === 7)
+    return `"use client";\n${CHAT_IMPORTS}${chat.replace("function Chat", "default function Page")}`;
   return `"use client";
-${CHAT_IMPORTS}${chatComponent(project, wanted).replace("function Chat", "default function Page")}`;
+${CHAT_IMPORTS}import { Suspense } from "react";
+
+export default function Page() {
+  // AI SDK ${project.aiSdk} makes a random id as it renders, which Next.js allows only here while it builds a page.
+  return (
+    <Suspense>
+      <Chat />
+    </Suspense>
+  );
+}
+${chat.replace("export function", "function")}`;
 }
 
 function chatHtml(script: string): string {

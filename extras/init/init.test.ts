@@ -95,6 +95,11 @@ describe("elicit-kit init", () => {
     expect(files["agent/model.js"]).toContain(model);
   });
 
+  it("puts a chat of AI SDK 6 into Suspense, because Next.js refuses its random id while it builds the page", () => {
+    app({ ...NEXT, ai: "6.0.323" });
+    expect(plan().write["app/chat/page.jsx"]).toMatch(/<Suspense>\s*<Chat \/>/);
+  });
+
   it("reads the installed version of the AI SDK where the range does not say it", () => {
     app({ ...NEXT, ai: "latest" });
     write("node_modules/ai/package.json", '{ "version": "6.0.400" }');

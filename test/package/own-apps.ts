@@ -46,6 +46,17 @@ export async function POST(request: Request) {
 }
 `;
 
+/** AI SDK 6 and 5 make a random id as they render, which Next.js allows only here while it builds a page. */
+const IN_SUSPENSE = `export default function Page() {
+  return (
+    <Suspense>
+      <Chat />
+    </Suspense>
+  );
+}
+
+function Chat() {`;
+
 /** A chat in Next.js. With AI SDK 7 it has no options, with 6 some, and with 5 its own transport. */
 export function ownNextChat(aiSdk: 5 | 6 | 7): OwnApp {
   const options = {
@@ -59,9 +70,9 @@ export function ownNextChat(aiSdk: 5 | 6 | 7): OwnApp {
       "app/assistant/page.tsx": `"use client";
 
 import { useChat } from "@ai-sdk/react";
-${aiSdk === 5 ? 'import { DefaultChatTransport } from "ai";\n' : ""}import { useState } from "react";
+${aiSdk === 5 ? 'import { DefaultChatTransport } from "ai";\n' : ""}import { ${aiSdk === 7 ? "" : "Suspense, "}useState } from "react";
 
-export default function Page() {
+${aiSdk === 7 ? "export default function Page() {" : IN_SUSPENSE}
   const [input, setInput] = useState("");
   const { messages, sendMessage, stop } = useChat(${options});
 
