@@ -9,6 +9,8 @@ export type LogLine =
   | { reached: readonly string[] }
   | { tried: string }
   | { killed: string }
+  /** All tests of the file have run. */
+  | { done: string }
   /** The test fails without a mutant, here or after one. */
   | { unusable: string };
 
@@ -19,26 +21,32 @@ export function note(dir: string, worker: string, line: LogLine): void {
   appendFileSync(join(dir, worker + EXTENSION), `${JSON.stringify(line)}\n`);
 }
 
-/** The lines of each worker, or of those of one process. */
-export function logsIn(dir: string, pid?: number): LogLine[][] {
-  const names = readdirSync(dir).filter(
-    (name) => name.endsWith(EXTENSION) && name.startsWith(pid === undefined ? "" : `${pid}-`),
-  );
-  return names.map((name) =>
-    readFileSync(join(dir, name), "utf8")
-      .split("\n")
-      .slice(0, -1)
-      .map((line): LogLine => JSON.parse(line)),
-  );
+/** The lines of each worker. */
+export function logsIn(dir: string): LogLine[][] {
+  return namesIn(dir).map((name) => linesOf(dir, name));
 }
 
-/** Grows while the workers work. */
-export function bytesIn(dir: string): number {
-  return readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
+/** The lines of the workers of a process that have written nothing for `ms` and are not between two files. */
+export function hungIn(dir: string, pid: number | undefined, ms: number): LogLine[][] {
+  return namesIn(dir)
+    .filter((name) => name.startsWith(`${pid}-`) && Date.now() - statSync(join(dir, name)).mtimeMs > ms)
+    .map((name) => linesOf(dir, name))
+    .filter((lines) => !("done" in (lines.at(-1) ?? {})));
 }
 
 export function killedIn(dir: string): Set<string> {
   return new Set(
     logsIn(dir).flatMap((lines) => lines.flatMap((line) => ("killed" in line ? [line.killed] : []))),
   );
+}
+
+function namesIn(dir: string): string[] {
+  return readdirSync(dir).filter((name) => name.endsWith(EXTENSION));
+}
+
+function linesOf(dir: string, name: string): LogLine[] {
+  return readFileSync(join(dir, name), "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line): LogLine => JSON.parse(line));
 }

@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { bytesIn, killedIn, logsIn, note } from "./log.ts";
+import { hungIn, killedIn, type LogLine, logsIn, note } from "./log.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
@@ -44,32 +44,26 @@ async function runTests(testFiles: readonly string[]): Promise<string[]> {
     },
   );
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  let hung = false;
-  let bytes = 0;
-  let silentSince = performance.now();
+  let hung: LogLine[][] = [];
   const timer = setInterval(() => {
-    const now = bytesIn(dir);
-    if (now !== bytes) silentSince = performance.now();
-    bytes = now;
-    if (performance.now() - silentSince < SILENT_MS) return;
-    hung = true;
-    child.kill("SIGKILL");
+    hung = hungIn(dir, child.pid, SILENT_MS);
+    if (hung.length > 0) child.kill("SIGKILL");
   }, LOOK_EVERY_MS);
   await ended;
   clearInterval(timer);
-  if (!hung) return [];
-  const done = new Set<string>();
-  for (const log of logsIn(dir, child.pid)) {
-    const begun = log.flatMap((line) => ("file" in line ? [line.file] : []));
-    for (const file of begun.slice(0, -1)) done.add(file);
-    const [last, file] = [log.at(-1), begun.at(-1)];
-    if (last === undefined || file === undefined) continue;
+  if (hung.length === 0) return [];
+  for (const log of hung) {
+    const [last, begun] = [log.at(-1), log.findLast((line) => "file" in line)];
+    if (last === undefined || begun === undefined) continue;
     if ("tried" in last) note(dir, "hung", { killed: last.tried });
     else {
-      note(dir, "hung", { unusable: file });
-      done.add(file);
+      note(dir, "hung", { unusable: begun.file });
+      note(dir, "hung", { done: begun.file });
     }
   }
+  const done = new Set(
+    logsIn(dir).flatMap((log) => log.flatMap((line) => ("done" in line ? [line.done] : []))),
+  );
   return testFiles.filter((file) => !done.has(join(root, file)));
 }
 

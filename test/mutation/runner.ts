@@ -3,6 +3,7 @@ import {
   type RunnerTask,
   type RunnerTestCase,
   type RunnerTestFile,
+  type RunnerTestSuite,
   TestRunner,
   type TestTryOptions,
 } from "vitest";
@@ -46,6 +47,11 @@ export default class MutationRunner extends TestRunner {
 
   onCollected(): void {
     note({ atLoad: Object.keys(switches.mutantCoverage?.static ?? {}) });
+  }
+
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if ("filepath" in suite) note({ done: suite.file.filepath });
   }
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {
