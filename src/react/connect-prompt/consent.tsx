@@ -5,19 +5,11 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { withIcon } from "../prompt/icon.tsx";
 import { receiptView } from "../prompt/parts.tsx";
+import { useLoaded } from "../use-loaded.ts";
 import { drawView, type PartRender } from "../view.ts";
-import type { Account } from "./account.tsx";
 import type { ConnectShared } from "./context.ts";
 
-// Outside the hook, because React Compiler skips hooks that contain `import()`. Few users open a receipt.
-async function loadAccount() {
-  try {
-    return (await import("./account.tsx")).Account;
-  } catch {
-    // The link to the accounts page remains, and the next opening tries again.
-    return undefined;
-  }
-}
+const fetchAccount = () => import("./account.tsx");
 
 /**
  * The receipt of a connected account. It opens to the time, and to the rights with a button that removes the account. Where
@@ -29,7 +21,8 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
   const [isOpen, setOpen] = useState(false);
   const [report, setReport] = useState<AccountReport>();
   const isRemoved = report?.connected === false;
-  const [Loaded, setLoaded] = useState<typeof Account>();
+  // Without it, the link to the accounts page remains.
+  const [loaded, load] = useLoaded(fetchAccount);
   const summary = useRef<HTMLElement>(null);
   const page = accountsPageOf(elicitation);
   const receipt = receiptView(shared);
@@ -43,7 +36,9 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
     <>
       {drawView({ ...heading, tag: "summary", ref: summary }, "elicit-receipt")}
       <div>
-        {isOpen && Loaded && <Loaded shared={shared} service={service} report={report} onReport={onReport} />}
+        {isOpen && typeof loaded === "object" && (
+          <loaded.Account shared={shared} service={service} report={report} onReport={onReport} />
+        )}
         {report?.connected !== true && (
           <a className="elicit-link-button" href={page.href} target="_blank" rel="noopener">
             {manage}
@@ -59,13 +54,9 @@ export function useConsentView(shared: ConnectShared): PartRender | undefined {
     const own = summary.current;
     if (own?.parentElement?.contains(own.ownerDocument.activeElement) === true) own.focus();
   }
-  async function load(): Promise<void> {
-    const loaded = await loadAccount();
-    if (loaded !== undefined) setLoaded(() => loaded);
-  }
   function onToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>): void {
     setOpen(currentTarget.open);
-    if (currentTarget.open) void load();
+    if (currentTarget.open) load();
   }
   return { tag: "details", state: {}, props: { onToggle, children } };
 }

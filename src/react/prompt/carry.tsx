@@ -1,21 +1,14 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { useLoaded } from "../use-loaded.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
-import type { CarryCode } from "./carry-code.tsx";
 import { icon } from "./icon.tsx";
 import { isOver } from "./status-text.ts";
 import { waitsForOther } from "../bound-elicitation.ts";
 
-// Outside the hook, because React Compiler skips hooks that contain `import()`.
-async function loadCode() {
-  try {
-    return await import("./carry-code.tsx");
-  } catch {
-    return undefined;
-  }
-}
+const fetchCode = () => import("./carry-code.tsx");
 
 /** The button that shows the answer page's address as a QR code, and the code. Both absent where there is no such page. */
 export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
@@ -25,22 +18,13 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
   const [isShown, setShown] = useState(false);
   // Not a ref, which React Compiler does not let through `drawView`.
   const [button, setButton] = useState<HTMLElement | null>(null);
-  const [Code, setCode] = useState<typeof CarryCode>();
-  const [hasFailed, setFailed] = useState(false);
+  const [loaded, load] = useLoaded(fetchCode);
   if (elicitation.canCarry !== true || isOver(elicitation) || waitsForOther(elicitation)) {
     return { button: null, code: null };
   }
   function toggle(): void {
-    setFailed(false);
-    if (Code === undefined) {
-      void load();
-    }
+    load();
     setShown(!isShown);
-  }
-  async function load(): Promise<void> {
-    const code = await loadCode();
-    if (code === undefined) setFailed(true);
-    else setCode(() => code.CarryCode);
   }
   /** Closes the code, and not the card. */
   function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
@@ -68,10 +52,10 @@ export function useCarry({ elicitation, catalogue, announce }: PromptShared): {
       // A key that was pressed on one of its controls.
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
       <div className="elicit-code" onKeyDown={onKeyDown}>
-        {Code === undefined ? (
-          <p>{hasFailed ? catalogue.didNotWork : catalogue.carry.text}</p>
+        {typeof loaded === "object" ? (
+          <loaded.CarryCode elicitation={elicitation} catalogue={catalogue} announce={announce} />
         ) : (
-          <Code elicitation={elicitation} catalogue={catalogue} announce={announce} />
+          <p>{loaded === "failed" ? catalogue.didNotWork : catalogue.carry.text}</p>
         )}
       </div>
     ),
