@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { createRuntime } from "../../../src/runtime/index.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { type FormQuestion, createRuntime } from "../../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { createHostedPage } from "../../../src/connect/index.ts";
 import { type Served, serve } from "../../../src/node/index.ts";
@@ -19,6 +20,9 @@ export interface Setting {
   hasServiceWorker?: boolean | undefined;
   /** Whether the runtime vouches for users. If not, the page asks the chat's window. @default true */
   vouches?: boolean | undefined;
+  /** Asks with this form instead of a connection. */
+  form?: FormQuestion | undefined;
+  clock?: Clock | undefined;
 }
 
 /** A chat with its runtime, the hosted page with vouching only, and a third-party page. */
@@ -48,6 +52,7 @@ self.addEventListener("fetch", (event) => {
 
 export async function startSites(setting: Setting = {}): Promise<Sites> {
   const { sameSite = "Lax", isOneSite = false, coop, hasServiceWorker = false, vouches = true } = setting;
+  const { form, clock } = setting;
   const passed: string[] = [];
   let link = "";
   const script = await bundle();
@@ -72,10 +77,11 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const runtime = createRuntime({
-    runTurn: asking({ ...CONNECT, url: (id) => `${hosted.url}/auth/connect?elicitationId=${id}` }),
+    runTurn: asking(form ?? { ...CONNECT, url: (id) => `${hosted.url}/auth/connect?elicitationId=${id}` }),
     authenticate: authenticateTestUser,
     allowedOrigins: [chat.url],
     ...(vouches && { hostedPage: { origin: hosted.url } }),
+    ports: { clock },
     onError,
   });
   const page = createHostedPage({
@@ -88,6 +94,7 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
     providers: {
       tracker: { service: "Tracker", issuer: "http://127.0.0.1:1", clientId: "none", scopes: [] },
     },
+    clock,
     onError,
   });
   const ada = createChatClient(runtime.fetch, { user: "ada", headers: { origin: chat.url } });

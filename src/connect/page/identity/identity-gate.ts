@@ -29,14 +29,14 @@ export async function admit(
   const view = c.get("view");
   const elicitationId = c.req.query("elicitationId");
   if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
-  // Otherwise a script or a frame could fetch a challenge although the user never opened the page.
-  if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
   const secret = c.get("secret");
   const viewer = await viewers.identify(c.req.raw, secret, elicitationId);
   if (viewer.kind === "verified") {
     const allowed = limits.views(`${elicitationId} ${secret}`);
     return allowed.ok ? viewer : tooMany(c, allowed.retryAfter);
   }
+  // Otherwise a script or a frame could fetch a challenge although the user never opened the page.
+  if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
   const refused = countStranger(c, context);
   if (refused !== undefined) return refused;
   if (viewer.kind === "other") {
