@@ -1,4 +1,5 @@
 import { type Page, expect, test } from "@playwright/test";
+import { createSkippingClock } from "../stages/skipping-clock.ts";
 import { startSites } from "./vouching/sites.ts";
 
 const TRIP = {
@@ -41,5 +42,46 @@ test("a user who presses More time keeps what they have typed", async ({ page })
   await page.getByRole("button", { name: "More time" }).click();
   await expect(page.getByText("in 20 minutes")).toBeVisible();
   await expectFilled(page);
+  await sites.close();
+});
+
+for (const button of ["Send", "More time"]) {
+  test(`a user who fills in a form for longer than the page knows them, and then presses ${button}, keeps what they have typed`, async ({
+    page,
+  }) => {
+    const clock = createSkippingClock();
+    const sites = await startSites({ form: TRIP, clock });
+    const link = await sites.ask();
+    await page.goto(sites.chat);
+    await page.goto(link);
+    await fill(page);
+    clock.skip(6 * 60_000);
+    const again = page.waitForResponse((response) => response.url().includes("/auth/vouched"));
+    await page.getByRole("button", { name: button }).click();
+    await again;
+    await expectFilled(page);
+    expect(await sites.status()).toMatchObject({ status: "pending" });
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("heading", { name: "Sent" })).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await sites.close();
+  });
+}
+
+test("a form with a secret keeps nothing of what was typed", async ({ page }) => {
+  const clock = createSkippingClock();
+  const key = { type: "string", title: "API key" } as const;
+  const form = { ...TRIP, requestedSchema: { type: "object", properties: { key } } } as const;
+  const sites = await startSites({ form, clock });
+  const link = await sites.ask();
+  await page.goto(sites.chat);
+  await page.goto(link);
+  await page.getByLabel("API key").fill("sk-1");
+  clock.skip(6 * 60_000);
+  const again = page.waitForResponse((response) => response.url().includes("/auth/vouched"));
+  await page.getByRole("button", { name: "Send" }).click();
+  await again;
+  await expect(page.getByLabel("API key")).toHaveValue("");
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   await sites.close();
 });

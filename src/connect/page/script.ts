@@ -65,6 +65,37 @@ export const SCRIPT = `"use strict";
   }
   if (notify) post(notify, chatOrigin);
 
+  // On its way to the server, a form may first have to lead through the chat, which says again who this is. What is typed
+  // stays in this tab until then, except in a form with secrets.
+  const place = "elicit-kit:" + elicitationId;
+  const typed = document.getElementById("secrets") ? [] : [...document.querySelectorAll("select, textarea, input:not([type=hidden], [type=password])")];
+  const isBox = ({ type }) => type === "radio" || type === "checkbox";
+  function keep() {
+    try {
+      if (typed.length > 0) sessionStorage.setItem(place, JSON.stringify(typed.map(({ name, value, checked }) => [name, value, checked])));
+    } catch {
+      // The browser forbids storage to the page.
+    }
+  }
+  function restore() {
+    const kept = JSON.parse(sessionStorage.getItem(place));
+    sessionStorage.removeItem(place);
+    for (const [name, value, checked] of kept ?? []) {
+      const control = typed.find((one) => one.name === name && (!isBox(one) || one.value === value));
+      if (!control) continue;
+      if (isBox(control)) control.checked = checked;
+      else control.value = value;
+      if (name === "note" && value) control.closest("details").open = true;
+    }
+  }
+  if (page === "consent" || page === "ended") {
+    try {
+      restore();
+    } catch {
+      // There is no storage, or another page has written something else into it.
+    }
+  }
+
   // An ended request must offer no button. Looks at its expiry, and when the user returns to a page that was left open.
   if (endsInMs) {
     const look = async () => {
@@ -98,7 +129,10 @@ export const SCRIPT = `"use strict";
         const response = await fetch("/auth/extend", { method: "POST", body: new URLSearchParams({ elicitationId, csrf }) });
         const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
         const line = fresh.getElementById("ends");
-        if (!line) return location.reload();
+        if (!line) {
+          keep();
+          return location.replace("/auth/connect?elicitationId=" + encodeURIComponent(elicitationId));
+        }
         ends.textContent = line.textContent;
         if (!fresh.getElementById("more-time")) more.remove();
         watch(Number(fresh.body.dataset.endsInMs));
@@ -150,6 +184,7 @@ export const SCRIPT = `"use strict";
   document.addEventListener("submit", (event) => {
     if (event.timeStamp - lastSubmit < 1000) return event.preventDefault();
     lastSubmit = event.timeStamp;
+    keep();
     // The provider's pages must not be able to navigate the chat.
     if (cutOpener && event.target.dataset.leaves) window.opener = null;
   });
