@@ -1,5 +1,6 @@
 import { type Page, expect, test } from "@playwright/test";
 import { createSkippingClock } from "../stages/skipping-clock.ts";
+import { startHostedSite } from "./hosted-page/site.ts";
 import { startSites } from "./vouching/sites.ts";
 
 const TRIP = {
@@ -84,4 +85,43 @@ test("a form with a secret keeps nothing of what was typed", async ({ page }) =>
   await expect(page.getByLabel("API key")).toHaveValue("");
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   await sites.close();
+});
+
+test("a page with a key that could not be tested does not send it again by itself", async ({
+  page,
+  context,
+}) => {
+  const tested: string[] = [];
+  const site = await startHostedSite({
+    providers: {
+      tracker: {
+        service: "Tracker",
+        apiKey: {
+          async check(key) {
+            tested.push(key);
+            if (tested.length === 1) throw new Error("The service is down.");
+            return true;
+          },
+        },
+      },
+    },
+  });
+  const send = async (tab: Page, key: string) => {
+    await tab.getByLabel("key").first().fill(key);
+    await tab.getByRole("button", { name: "Save" }).click();
+  };
+  const link = await site.link();
+  await page.goto(link);
+  await send(page, "old");
+  await expect(page.getByRole("alert")).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(link);
+  await send(other, "new");
+  const connected = (tab: Page) => expect(tab.getByRole("heading")).toHaveText("Tracker is connected");
+  await connected(other);
+  // As when the user returns to the first tab.
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await connected(page);
+  expect(tested).toEqual(["old", "new"]);
+  await site.close();
 });

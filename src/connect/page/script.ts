@@ -96,12 +96,15 @@ export const SCRIPT = `"use strict";
     }
   }
 
+  // Not a reload: this page may be the reply to a form, which a reload sends again.
+  const showNow = () => location.replace("/auth/connect?elicitationId=" + encodeURIComponent(elicitationId));
+
   // An ended request must offer no button. Looks at its expiry, and when the user returns to a page that was left open.
   if (endsInMs) {
     const look = async () => {
       try {
         const response = await fetch("/auth/connect/status?elicitationId=" + encodeURIComponent(elicitationId), { cache: "no-store" });
-        if (response.ok && (await response.json()).ended) location.reload();
+        if (response.ok && (await response.json()).ended) showNow();
       } catch {
         // Offline for a moment. Each button asks the server anyway.
       }
@@ -131,7 +134,7 @@ export const SCRIPT = `"use strict";
         const line = fresh.getElementById("ends");
         if (!line) {
           keep();
-          return location.replace("/auth/connect?elicitationId=" + encodeURIComponent(elicitationId));
+          return showNow();
         }
         ends.textContent = line.textContent;
         if (!fresh.getElementById("more-time")) more.remove();
