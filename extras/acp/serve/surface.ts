@@ -106,34 +106,27 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
       { client, signal }: { client: AgentContext; signal: AbortSignal },
     ): Promise<{ stopReason: EndedPrompt["stopReason"] }> {
       const { sessionId } = session;
-      if (prompts.has(sessionId)) throw busyError();
       const promptId = newId();
       const messages = [...session.messages, { id: `user-${promptId}`, role: "user" as const, parts }];
-      const cancel = new AbortController();
-      prompts.set(sessionId, cancel);
-      try {
-        const { stopReason, texts } = await runPrompt({
-          surface,
-          runtime,
-          client,
-          user,
-          limitKey,
-          sessionId,
-          messages,
-          declared,
-          linkFor,
-          supports: supportsOf(declared, { hasAnswerPage }),
-          signal: AbortSignal.any([signal, cancel.signal]),
-          onApproval,
-          clock,
-          onError,
-        });
-        const reply = replyOf(promptId, texts);
-        await sessions.set({ ...session, messages: reply === undefined ? messages : [...messages, reply] });
-        return { stopReason };
-      } finally {
-        prompts.delete(sessionId);
-      }
+      const { stopReason, texts } = await runPrompt({
+        surface,
+        runtime,
+        client,
+        user,
+        limitKey,
+        sessionId,
+        messages,
+        declared,
+        linkFor,
+        supports: supportsOf(declared, { hasAnswerPage }),
+        signal,
+        onApproval,
+        clock,
+        onError,
+      });
+      const reply = replyOf(promptId, texts);
+      await sessions.set({ ...session, messages: reply === undefined ? messages : [...messages, reply] });
+      return { stopReason };
     }
 
     return agent({ name })
@@ -175,13 +168,22 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
         }),
       )
       .onNotification("session/cancel", ({ params }) => prompts.get(params.sessionId)?.abort())
-      .onRequest("session/prompt", ({ params, client, signal }) =>
+      .onRequest("session/prompt", ({ params: { sessionId, prompt: blocks }, client, signal }) =>
         guard(async () => {
-          const session = await sessionOf(params.sessionId);
-          const parts = partsOf(params.prompt);
-          if (parts === undefined)
-            throw RequestError.invalidParams({ reason: "prompt: unknown kind of content" });
-          return prompt(session, parts, { client, signal });
+          if (prompts.has(sessionId)) throw busyError();
+          const cancel = new AbortController();
+          // The client may cancel while the session is being read.
+          prompts.set(sessionId, cancel);
+          try {
+            const session = await sessionOf(sessionId);
+            const parts = partsOf(blocks);
+            if (parts === undefined)
+              throw RequestError.invalidParams({ reason: "prompt: unknown kind of content" });
+            const either = AbortSignal.any([signal, cancel.signal]);
+            return await prompt(session, parts, { client, signal: either });
+          } finally {
+            prompts.delete(sessionId);
+          }
         }),
       );
   }

@@ -6,7 +6,7 @@ import type { SurfaceTurn } from "elicit-kit/runtime/surface";
 import type { TurnStreamEntry } from "elicit-kit/runtime/ports";
 import { describe, expect, test } from "vitest";
 import { createDeferred } from "../../../src/base/deadlines.ts";
-import { createTestRuntime, text } from "../../stages/test-runtime.ts";
+import { CITY, asking, createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { begin } from "./apps.ts";
 
 const SECRET = "postgres://ada:hunter2@db";
@@ -194,4 +194,37 @@ test("the operator gets no error when a client disconnects before it has read ev
   await expect.poll(() => stops.at(-1)).toBe("The client could not be reached.");
   await new Promise((resolve) => setImmediate(resolve));
   expect([...errors, ...inner.errors]).toEqual([]);
+});
+
+test("a prompt that is cancelled while its session is read ends as cancelled, without a question", async () => {
+  const kept = createMemoryAcpSessions();
+  const reading = createDeferred<void>();
+  const read = createDeferred<void>();
+  const { acp } = serve({
+    runtime: createTestRuntime(asking(CITY)),
+    sessions: {
+      ...kept,
+      async get(id) {
+        reading.resolve();
+        await read.promise;
+        return kept.get(id);
+      },
+    },
+  });
+  let asked = 0;
+  const app = client({ name: "editor" }).onRequest("elicitation/create", () => {
+    asked += 1;
+    return { action: "cancel" };
+  });
+  await app.connectWith(acp.agentFor({ id: "ada" }), async (cx) => {
+    const sessionId = await begin(cx, { elicitation: { form: {} } });
+    const prompted = cx.request("session/prompt", prompt(sessionId));
+    await reading.promise;
+    await cx.notify("session/cancel", { sessionId });
+    // The agent handles the messages of a connection in their order.
+    await cx.request("session/new", { cwd: "/", mcpServers: [] });
+    read.resolve();
+    expect(await prompted).toEqual({ stopReason: "cancelled" });
+  });
+  expect(asked).toBe(0);
 });
