@@ -142,6 +142,8 @@ export function createLegacyCalls(
             ]
           : [],
       );
+      // The pages are complete, and the agent works on.
+      if (pages.length === 0) return;
       const [oldest] = call.parked.size < MAX_PARKED ? [] : call.parked.keys();
       if (oldest !== undefined) call.parked.delete(oldest);
       call.parked.set(key, turn.id);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMemoryRecords } from "../../../src/runtime/index.ts";
 import type { ElicitationRecords } from "../../../src/runtime/internal.ts";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { createDeferred } from "../../../src/base/deadlines.ts";
 import { type AgentOptions, serveAgent, sharedPorts } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
@@ -166,6 +167,43 @@ test("a form stays open when an error -32042 ends the call while the user fills 
   const [city, account] = JSON.parse((await again).text);
   expect(city).toEqual({ outcome: "accepted", value: "Oslo" });
   expect(account.outcome).toBe("accepted");
+});
+
+test("the agent may work longer than a repeated call waits for a page, once the page is complete", async () => {
+  const waits: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after(ms, run) {
+      if (ms !== 50_000) return systemClock.after(ms, run);
+      waits.push(run);
+      return () => {};
+    },
+  };
+  let isWorking = false;
+  const worked = createDeferred<void>();
+  const run = asks(async (elicitor) => {
+    const got = await elicitor.url("Connect Tracker", {
+      url: (id) => `${PAGE}${id}`,
+      service: "Tracker",
+      purpose: "connect",
+    });
+    isWorking = true;
+    await worked.promise;
+    return got;
+  });
+  const { url, runtime } = await serveAgent(run, { surface: { pagesByError: true, clock } });
+  const client = await clientV1(url, "2025-11-25", {});
+  const error = await client.call({ message: "Go" }).catch((thrown: unknown) => thrown);
+  const [page] = (error as UrlElicitationRequiredError).elicitations;
+  const again = client.call({ message: "Go" });
+  await expect.poll(() => waits.length).toBe(1);
+  await runtime.elicitations.complete(page?.elicitationId ?? "");
+  await expect.poll(() => isWorking).toBe(true);
+  waits[0]?.();
+  // The end of the call would be here before this reply.
+  await fetch(url);
+  worked.resolve();
+  expect(JSON.parse((await again).text)).toEqual({ outcome: "accepted" });
 });
 
 describe("a client that lacks a mode", () => {
