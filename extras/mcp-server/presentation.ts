@@ -49,7 +49,12 @@ export function presentTo(
   const message = note === undefined ? request.message : `${request.message}\n\n${note}`;
   const formOf = ({ requestedSchema }: Pick<FormElicitationRequest, "requestedSchema">) =>
     writeElicitation({ mode: "form", message, requestedSchema }, revision);
-  const how = present(request, { modes, link, fits: (form) => formOf(form).ok });
+  // The SDKs of clients refuse a form with other keywords before a user sees it.
+  const fits = (form: Pick<FormElicitationRequest, "requestedSchema">) => {
+    const written = formOf(form);
+    return written.ok && isSpecType.ElicitRequestParams(written.value);
+  };
+  const how = present(request, { modes, link, fits });
   if (how.as === "link") return { by: "text", url: how.url };
   if (how.as === "refused") return { by: "nothing", reason: how.reason };
   const written =

@@ -129,6 +129,8 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       const how = presented(request, client);
       const asks = inputRequestOf(how);
       if (asks !== undefined) inputRequests[key] = asks;
+      // The agent continues without a question that this client cannot show.
+      else if (how.by === "nothing") await turn.failRequest(request.elicitationId, how.reason);
       else if (how.by === "text") statusMessage = `Waiting for the user: ${request.message} ${how.url}`;
     }
     const shown = { ...task, ...(statusMessage !== undefined && { statusMessage }) };
