@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../src/base/clock.ts";
 import { newSecret } from "../../src/base/ids.ts";
+import { onceRead } from "../../src/base/once-read.ts";
 import { createSessionEvents } from "./session-events.ts";
 
 /** The sessions of clients before 2026, which can only be asked over a connection. */
@@ -110,15 +111,12 @@ export function createLegacySessions({
     session.lastUsed = clock.now();
     try {
       const response = await session.transport.handleRequest(request, options);
-      const { body } = response;
-      if (body === null) return response;
       // A session is in use while one of its streams is being read.
       session.busy += 1;
-      const watched = watchEnd(body, () => {
+      return onceRead(response, () => {
         session.busy -= 1;
         session.lastUsed = clock.now();
       });
-      return new Response(watched, response);
     } finally {
       session.busy -= 1;
     }
@@ -160,32 +158,6 @@ export function createLegacySessions({
       await Promise.all(all.map(({ transport }) => transport.close()));
     },
   };
-}
-
-function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let hasEnded = false;
-  const end = () => {
-    if (!hasEnded) onEnd();
-    hasEnded = true;
-  };
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        end();
-        controller.close();
-      } catch (error) {
-        end();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      end();
-      await reader.cancel(reason);
-    },
-  });
 }
 
 function refuse(status: number, code: number, message: string): Response {

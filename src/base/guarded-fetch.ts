@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { deadline } from "./deadlines.ts";
+import { onceRead } from "./once-read.ts";
 import { limitLength } from "./read-body.ts";
 import { originSet } from "./urls.ts";
 import { KitError } from "../contract/kit-error.ts";
@@ -110,34 +111,6 @@ export function guardFetch({
 function keepOnly(headers: Headers, names: ReadonlySet<string>): void {
   const dropped = Array.from(headers.keys()).filter((name) => !names.has(name));
   for (const name of dropped) headers.delete(name);
-}
-
-/** Calls `onEnd` when the body of a response has been read, is cancelled or fails. */
-function onceRead(response: Response, onEnd: () => void): Response {
-  if (response.body === null) {
-    onEnd();
-    return response;
-  }
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        onEnd();
-        throw error;
-      });
-      if (!done) {
-        controller.enqueue(value);
-        return;
-      }
-      onEnd();
-      controller.close();
-    },
-    cancel(reason) {
-      onEnd();
-      return reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
 }
 
 /** Throws unless the URL is https without a user name, or `isPlainHttp` allows its origin without TLS. */
