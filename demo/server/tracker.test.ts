@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../../test/stages/oauth-person.ts";
+import { listen } from "../../test/stages/listen.ts";
 import { type OAuthServer, startOAuthServer } from "./oauth-server.ts";
 import type { CallStats, ProtectedMcp } from "./protected-mcp.ts";
 import { startTracker } from "./tracker.ts";
@@ -177,7 +178,7 @@ describe("a token of the right server", () => {
   let issuer: string;
   let keys: CryptoKeyPair;
   let other: ProtectedMcp;
-  let stop: () => void;
+  let stop: () => Promise<void>;
 
   beforeAll(async () => {
     keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
@@ -198,15 +199,12 @@ describe("a token of the right server", () => {
       };
       response.end(JSON.stringify(request.url === "/jwks" ? { keys: [jwk] } : metadata));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-    stop = () => void server.close();
+    ({ url: issuer, close: stop } = await listen(server));
     other = await startTracker({ port: 0, oauth: { issuer, registerResource: () => {} } });
   });
   afterAll(async () => {
     await other.close();
-    stop();
+    await stop();
   });
 
   async function statusFor(

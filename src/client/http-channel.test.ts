@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ElicitationAnswer } from "../contract/contract.ts";
 import { createDeferred } from "../base/deadlines.ts";
 import { createManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
+import { listen } from "../../test/stages/listen.ts";
 import type { ChannelEvent } from "./channel.ts";
 import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 
@@ -81,17 +81,14 @@ describe("an HTTP channel that sends answers", () => {
 
   it("gives up an answer that gets no reply for 30 seconds, so that it can be sent again", async () => {
     const requests: ServerResponse[] = [];
-    const server = createServer((_, response) => void requests.push(response)).listen(0);
-    await once(server, "listening");
-    onTestFinished(() => {
-      server.close().closeAllConnections();
-    });
-    const { port } = server.address() as AddressInfo;
+    const server = createServer((_, response) => void requests.push(response));
+    const { url, close } = await listen(server);
+    onTestFinished(close);
     const replied = createDeferred<void>();
     const clock = createManualClock();
     const channel = createHttpChannel({
       clock,
-      api: `http://localhost:${port}/run/api`,
+      api: `${url}/run/api`,
       fetch: (...call) => fetch(...call).finally(() => requests.length > 1 && replied.resolve()),
     });
     const lost = channel.respond([answer], { signal }).catch((error: unknown) => error);
@@ -117,13 +114,10 @@ describe("an HTTP channel that sends answers", () => {
     let count = 0;
     const server = createServer(() => {
       count += 1;
-    }).listen(0);
-    await once(server, "listening");
-    onTestFinished(() => {
-      server.close().closeAllConnections();
     });
-    const { port } = server.address() as AddressInfo;
-    const channel = createHttpChannel({ api: `http://localhost:${port}/run/api` });
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const channel = createHttpChannel({ api: `${url}/run/api` });
     const leaving = new AbortController();
     const respond = async () => channel.respond([answer], { signal: leaving.signal });
     const sent = respond().catch((error: unknown) => error);

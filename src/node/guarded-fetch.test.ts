@@ -1,42 +1,24 @@
 import { type RequestListener, createServer as createHttpServer } from "node:http";
-import {
-  createServer as createTcpServer,
-  type AddressInfo,
-  type LookupFunction,
-  type Server,
-} from "node:net";
+import { createServer as createTcpServer, type LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../base/testing/manual-clock.ts";
+import { listen } from "../../test/stages/listen.ts";
 import { createListedFetch } from "../base/guarded-fetch.ts";
 import { createGuardedFetch } from "./index.ts";
 import type { GuardedFetchOptions } from "./guarded-fetch.ts";
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
 /** A server on this machine. It counts the requests that reach it. */
 async function serveHere(answer: RequestListener): Promise<{ port: number; origin: string; hits: string[] }> {
   const hits: string[] = [];
-  const port = await listen(
+  const { port, url, close } = await listen(
     createHttpServer((request, response) => {
       hits.push(request.url ?? "");
       answer(request, response);
     }),
   );
-  return { port, origin: `http://127.0.0.1:${port}`, hits };
+  onTestFinished(close);
+  return { port, origin: url, hits };
 }
 
 /** A resolver that returns these lists of addresses, one list for each call. */
@@ -262,13 +244,14 @@ test.each([
   ["sends its headers without an end", "HTTP/1.1 200 OK\r\n"],
   ["sends its body without an end", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"],
 ])("the guarded fetch gives up on a server that %s", async (_, words) => {
-  const port = await listen(
+  const { url, close } = await listen(
     createTcpServer((socket) => {
       socket.on("error", () => {});
       socket.write(words);
     }),
   );
-  const read = local({ timeoutMs: 200 })(`http://127.0.0.1:${port}/`).then((response) => response.text());
+  onTestFinished(() => void close());
+  const read = local({ timeoutMs: 200 })(url).then((response) => response.text());
   await expect(read).rejects.toMatchObject({ name: "TimeoutError" });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isKitError } from "../contract/kit-error.ts";
 import { originalOf } from "../base/foreign-error.ts";
 import { createDeferred } from "../base/deadlines.ts";
+import { listen } from "../../test/stages/listen.ts";
 import { type ServeOptions, serve } from "./serve.ts";
 
 /** The global classes, saved before a server could replace them. */
@@ -167,7 +168,7 @@ describe("a host name", () => {
 });
 
 it("the error for a port in use names the port and says what to do", async () => {
-  const { port, close } = await stranger();
+  const { port, close } = await listen(createServer());
   onTestFinished(close);
   const served = serve({ fetch: () => new Response(), port });
   await expect(served).rejects.toSatisfy(isKitError);
@@ -188,15 +189,3 @@ it.each([
   await expect(served).rejects.toSatisfy(isKitError);
   await expect(served).rejects.toThrow(message);
 });
-
-/** Another program that listens on a port of this machine. */
-async function stranger(): Promise<{ port: number; close: () => Promise<void> }> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return {
-    port: address.port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}

@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { freePort } from "../stages/listen.ts";
 import { type Driver, field, start, type Tab } from "./driver.ts";
 
 /** The key for an element in WebDriver (W3C WebDriver, 12). */
@@ -87,15 +87,4 @@ async function answers(url: string): Promise<void> {
       await setTimeout(100);
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const port = Number(field(server.address(), "port"));
-      server.close(() => resolve(port));
-    });
-  });
 }

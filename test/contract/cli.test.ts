@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { conformanceCases } from "elicit-kit/conformance";
 import { serve } from "elicit-kit/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../stages/listen.ts";
 import { type ServedContractRuntime, startContractRuntime } from "./serve-contract-runtime.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -122,13 +123,9 @@ describe("npx elicit-kit conformance", () => {
   });
 
   it("exits with 2 when a server accepts connections and never replies", async () => {
-    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const { code, err } = await elicitKit("conformance", `http://127.0.0.1:${port}`, "--hooks", HOOKS);
-    silent.closeAllConnections();
-    silent.close();
+    const { url, close } = await listen(createServer(() => undefined));
+    const { code, err } = await elicitKit("conformance", url, "--hooks", HOOKS);
+    await close();
     expect(err).toContain("did not reply within 10 seconds");
     expect(code).toBe(2);
   });

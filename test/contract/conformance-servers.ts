@@ -16,6 +16,7 @@ import type { RuntimeOptions } from "elicit-kit/runtime";
 import tinyHooks from "../../docs/examples/tiny-server-hooks.ts";
 import { server as tinyServer } from "../../docs/examples/tiny-server.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
+import { listen } from "../stages/listen.ts";
 import { createSeedServer, type SeedQuestion } from "../stages/seed-server.ts";
 import { contractAgent } from "./contract-agent.ts";
 import { completionsHook, contractHooks, outsideHooks } from "./contract-options.ts";
@@ -123,15 +124,11 @@ async function checkPython(): Promise<readonly CaseResult[]> {
 }
 
 async function checkTiny(): Promise<readonly CaseResult[]> {
-  tinyServer.listen(0, "127.0.0.1");
-  await once(tinyServer, "listening");
-  const address = tinyServer.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { url, close } = await listen(tinyServer);
   try {
-    return await checkAll("basic", { api: `http://127.0.0.1:${port}/run/api`, hooks: tinyHooks });
+    return await checkAll("basic", { api: `${url}/run/api`, hooks: tinyHooks });
   } finally {
-    tinyServer.closeAllConnections();
-    tinyServer.close();
+    await close();
   }
 }
 

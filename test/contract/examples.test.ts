@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createElicitor, createRuntime, toNextHandlers } from "elicit-kit/runtime";
 import { createMemoryCredentials } from "elicit-kit/connect";
 import { elicitationRules } from "elicit-kit/agent";
@@ -12,6 +11,7 @@ import { createExpressApp } from "../../docs/examples/express.ts";
 import { createHonoApp } from "../../docs/examples/hono.ts";
 import { telemetry } from "../../docs/examples/telemetry.ts";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
+import { listen } from "../stages/listen.ts";
 import { createMcpTracker } from "../stages/mcp-tracker.ts";
 import { noErrors } from "../stages/no-errors.ts";
 import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
@@ -33,15 +33,9 @@ describe("the examples of docs/run", () => {
       return served((request) => handlers[request.method]?.(request) ?? new Response(null, { status: 405 }));
     },
     express: async (runtime) => {
-      const server = createServer(createExpressApp(runtime));
-      await new Promise<void>((resolve) => {
-        server.listen(0, "127.0.0.1", resolve);
-      });
-      closers.push(async () => {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      });
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { url, close } = await listen(createServer(createExpressApp(runtime)));
+      closers.push(close);
+      return url;
     },
   };
 

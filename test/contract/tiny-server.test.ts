@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { conformanceCases, runCase } from "elicit-kit/conformance";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import hooks from "../../docs/examples/tiny-server-hooks.ts";
 import { server } from "../../docs/examples/tiny-server.ts";
 import { patience } from "../patience.ts";
+import { listen } from "../stages/listen.ts";
 
 const patienceMs = patience.expect.poll.timeout;
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -31,14 +31,9 @@ describe("docs/reference/first-server.md", () => {
 describe("the tiny server of docs/examples", () => {
   let api: string;
   beforeAll(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    api = `http://127.0.0.1:${port}/run/api`;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+    const { url, close } = await listen(server);
+    api = `${url}/run/api`;
+    return close;
   });
 
   // This server asks only with forms.

@@ -1,4 +1,4 @@
-import { type Server, createServer, request as sendRequest } from "node:http";
+import { createServer, request as sendRequest } from "node:http";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import type { TurnRunner } from "elicit-kit/runtime/ports";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { completionsHook, contractHooks, tagsOf } from "../contract/contract-options.ts";
 import { type ServedContractRuntime, startContractRuntime } from "../contract/serve-contract-runtime.ts";
 import { patience } from "../patience.ts";
+import { listen } from "../stages/listen.ts";
 
 /** Requests that start a turn. All other requests go to the other process. */
 const STARTS = /^\/run\/(?:api\/chat|v1\/chat\/completions)$/;
@@ -44,7 +45,6 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
     () => {
       const servers: ServedContractRuntime[] = [];
       const closing: (() => Promise<void>)[] = [];
-      let proxy: Server;
       let origin: string;
 
       beforeAll(async () => {
@@ -79,7 +79,7 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
         await DBOS.launch();
         closing.push(() => DBOS.shutdown());
         const [runner, other] = servers;
-        proxy = createServer((request, response) => {
+        const proxy = createServer((request, response) => {
           const { url = "", method, headers } = request;
           const target = method === "POST" && STARTS.test(url) ? runner : other;
           const forwarded = sendRequest(`${target!.url}${url}`, { method, headers }, (reply) => {
@@ -91,14 +91,11 @@ for (const [number, [where, { durable, runnerOn }]] of Object.entries(ENGINES).e
           response.on("close", () => forwarded.destroy());
           forwarded.on("error", () => response.destroy());
         });
-        await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-        const address = proxy.address();
-        if (address === null || typeof address === "string") throw new Error("the proxy has no port");
-        origin = `http://127.0.0.1:${address.port}`;
+        const { url, close } = await listen(proxy);
+        origin = url;
+        closing.unshift(close);
       });
       afterAll(async () => {
-        proxy.closeAllConnections();
-        proxy.close();
         for (const close of closing) await close();
       });
 

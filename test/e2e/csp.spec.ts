@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 import { build } from "esbuild";
+import { type Listening, listen } from "../stages/listen.ts";
 
 const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'";
 const HTML = `<!doctype html><html lang="en"><title>Strict page</title><link rel="stylesheet" href="/page.css">
@@ -43,23 +42,21 @@ async function bundle(): Promise<ReadonlyMap<string, ServedFile>> {
   return files;
 }
 
-let server: Server;
+let server: Listening;
 test.beforeAll(async () => {
   const files = await bundle();
-  server = createServer((request, response) => {
-    const file = files.get(request.url ?? "");
-    response.writeHead(file === undefined ? 404 : 200, {
-      "content-type": `${file?.type ?? "text/plain"}; charset=utf-8`,
-      "content-security-policy": POLICY,
-    });
-    response.end(file?.body);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  server = await listen(
+    createServer((request, response) => {
+      const file = files.get(request.url ?? "");
+      response.writeHead(file === undefined ? 404 : 200, {
+        "content-type": `${file?.type ?? "text/plain"}; charset=utf-8`,
+        "content-security-policy": POLICY,
+      });
+      response.end(file?.body);
+    }),
+  );
 });
-test.afterAll(() => {
-  server.close();
-});
+test.afterAll(() => server.close());
 
 test("the cards and the dialog work under a strict content security policy", async ({ page }) => {
   const violations: string[] = [];
@@ -75,8 +72,7 @@ test("the cards and the dialog work under a strict content security policy", asy
     // Advice of Chrome: it would like a user name beside a new password.
     if (!message.text().includes('suggested: "username"')) complaints.push(message.text());
   });
-  const { port } = server.address() as AddressInfo;
-  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.goto(`${server.url}/`);
 
   const form = page.getByRole("group", { name: "Where should the parcel go?" });
   await expect(form).toHaveCSS("border-top-style", "solid");

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../stages/listen.ts";
 import { ChatPage } from "./chat-page.ts";
 import { expect, startDemo, test } from "./demo.ts";
 
@@ -13,22 +12,14 @@ test.use({
   expectedInConsole: /net::ERR_\w+|status of 503|blocked by CORS policy/,
 });
 
-/** A port followed by free ports, so that the page finds the demo at the same addresses again. */
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return String(typeof address === "object" ? address?.port : 0);
-}
-
 test(
   "when the demo is killed or stopped while a card waits, the same message continues after the restart, in the page that stayed open",
   { tag: "@long" },
   async ({ page }) => {
     test.setTimeout(120_000);
     const folder = await mkdtemp(join(tmpdir(), "elicit-kit-demo-"));
-    const env = { DURABLE: "1", DEMO_STATE: folder, PORT: await freePort() };
+    // A port followed by free ports, so that the page finds the demo at the same addresses again.
+    const env = { DURABLE: "1", DEMO_STATE: folder, PORT: String(await freePort()) };
     let demo = await startDemo(env);
     const chat = new ChatPage(page, demo);
     await chat.open();

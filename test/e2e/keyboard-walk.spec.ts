@@ -1,17 +1,15 @@
 /** The journeys by keyboard alone, with the keys of a real browser. After each key, an element has the focus. */
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { build } from "esbuild";
+import { type Listening, listen } from "../stages/listen.ts";
 import { focusOf, walkThereAndBack, walkTo, watchFocus } from "./keyboard-walk/walker.ts";
 
 test.describe("in a page with the built package,", () => {
   // Each key waits for the page, and there are many.
   test.slow();
-  let server: Server;
-  let url: string;
+  let server: Listening;
 
   test.beforeAll(async () => {
     const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -37,22 +35,19 @@ test.describe("in a page with the built package,", () => {
     const fileOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
     const page = `<!doctype html><html lang="en"><title>Cards</title><style>${fileOf(".css")}</style>
 <div id="root"></div><script type="module" src="/page.js"></script></html>`;
-    server = createServer((request, response) => {
-      const isScript = request.url === "/page.js";
-      response.setHeader("content-type", `${isScript ? "text/javascript" : "text/html"}; charset=utf-8`);
-      response.end(isScript ? fileOf(".js") : page);
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    server = await listen(
+      createServer((request, response) => {
+        const isScript = request.url === "/page.js";
+        response.setHeader("content-type", `${isScript ? "text/javascript" : "text/html"}; charset=utf-8`);
+        response.end(isScript ? fileOf(".js") : page);
+      }),
+    );
   });
-  test.afterAll(() => {
-    server.close();
-  });
+  test.afterAll(() => server.close());
 
   async function open(page: Page, view: string): Promise<void> {
     await watchFocus(page.context());
-    await page.goto(`${url}?${view}`);
+    await page.goto(`${server.url}/?${view}`);
     await page.getByRole("button", { name: view === "dialog" ? "Ask" : "Before" }).focus();
   }
 

@@ -1,22 +1,14 @@
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "@playwright/test";
 import { createRuntime } from "elicit-kit/runtime";
 import { createGuardedFetch, serve } from "elicit-kit/node";
 import { build } from "esbuild";
 import webPush, { type PushSubscription } from "web-push";
 import { createPushNotices } from "../../docs/examples/notify-push.ts";
+import { freePort } from "../stages/listen.ts";
 import { startPushService } from "../stages/push-service.ts";
 
 const example = (name: string) => new URL(`../../docs/examples/${name}`, import.meta.url);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => void server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A chat with the files of the guide. */
 async function startApp() {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { once } from "node:events";
 import { DEMO_SOURCE, expect, startDemo, test } from "./demo.ts";
+import { listen } from "../stages/listen.ts";
 
 test.use({ demoProgram: DEMO_SOURCE });
 
@@ -28,16 +28,13 @@ test(
 );
 
 test("npm start uses the next port if one is taken, and prints that", { tag: "@long" }, async () => {
-  const stranger = createServer().listen(0, "127.0.0.1");
-  await once(stranger, "listening");
-  const address = stranger.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const { port, close } = await listen(createServer());
   const demo = await startDemo({ PORT: String(port) }, DEMO_SOURCE);
   expect(demo.output()).toContain(`elicit-kit: port ${port} (chat) is taken, so chat is on `);
   expect(new URL(demo.chat).port).not.toBe(String(port));
   expect((await fetch(demo.chat)).status).toBe(200);
   expect(await demo.stop()).toBe(0);
-  stranger.close();
+  await close();
 });
 
 test.describe("when the demo stops", () => {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
+import { type Listening, listen } from "../stages/listen.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = "/any/folder/";
@@ -19,8 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 let site: string;
-let server: Server;
-let url: string;
+let server: Listening;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
@@ -30,25 +29,24 @@ test.beforeAll(async () => {
     cwd: ROOT,
     maxBuffer: 64 * 1024 * 1024,
   });
-  server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const path = pathname.startsWith(FOLDER) ? normalize(pathname.slice(FOLDER.length)) : "..";
-    const file = join(site, path === "." ? "index.html" : path);
-    readFile(path.startsWith("..") ? "" : file).then(
-      (content) =>
-        response
-          .writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
-          .end(content),
-      () => response.writeHead(404).end(),
-    );
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}${FOLDER}`;
+  server = await listen(
+    createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? "/", "http://localhost");
+      const path = pathname.startsWith(FOLDER) ? normalize(pathname.slice(FOLDER.length)) : "..";
+      const file = join(site, path === "." ? "index.html" : path);
+      readFile(path.startsWith("..") ? "" : file).then(
+        (content) =>
+          response
+            .writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
+            .end(content),
+        () => response.writeHead(404).end(),
+      );
+    }),
+  );
 });
 
 test.afterAll(async () => {
-  server.close();
+  await server.close();
   await rm(site, { recursive: true, force: true });
 });
 
@@ -59,7 +57,7 @@ test(
     test.setTimeout(120_000);
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(url);
+    await page.goto(server.url + FOLDER);
     const book = page.frameLocator("#storybook-preview-iframe");
     await expect(book.getByRole("heading", { name: "elicit-kit", level: 1 })).toBeVisible({
       timeout: 60_000,

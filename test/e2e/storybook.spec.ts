@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
+import { freePort } from "../stages/listen.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -98,13 +98,4 @@ function filesIn(content: Element): string[] {
   const links = [...content.querySelectorAll<HTMLAnchorElement>("a[target=_blank]")].map(({ href }) => href);
   const pictures = [...content.querySelectorAll("img")].map(({ src }) => src);
   return [...links, ...pictures].filter((address) => address.startsWith(location.origin));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -4,6 +4,7 @@ import { createRuntime } from "elicit-kit/runtime";
 import express from "express";
 import { createServer } from "node:http";
 import { expect, onTestFinished } from "vitest";
+import { listen } from "../stages/listen.ts";
 import { CITY, asking } from "../stages/test-runtime.ts";
 import { fieldCase } from "./field-case.ts";
 
@@ -19,15 +20,12 @@ async function mount(...before: readonly express.RequestHandler[]) {
   const app = express();
   for (const one of before) app.use(one);
   app.all(/^\/run\//, getRequestListener(runtime.fetch));
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const server = await listen(createServer(app));
   onTestFinished(async () => {
     await runtime.close();
-    server.closeAllConnections();
-    server.close();
+    await server.close();
   });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/run/api/chat`;
+  const url = `${server.url}/run/api/chat`;
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const say = () =>

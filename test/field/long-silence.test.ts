@@ -1,10 +1,10 @@
 /** Servers that are silent while a user takes longer than the limits of Node's own `fetch`. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { patientFetch } from "../../src/base/patient-fetch.ts";
 import { chatWith } from "../interop/mcp/chat.ts";
 import { legacy } from "../interop/mcp/servers.ts";
+import { listen } from "../stages/listen.ts";
 import { fieldCase } from "./field-case.ts";
 
 const PLACE = Symbol.for("undici.globalDispatcher.1");
@@ -26,13 +26,8 @@ async function silence(before: "headers" | "body") {
     finish.push(() => response.end("done"));
   });
   const finish: (() => void)[] = [];
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/`;
+  const { url, close } = await listen(server);
+  onTestFinished(close);
   return {
     url,
     finish: () => finish.forEach((end) => end()),

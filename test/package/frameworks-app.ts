@@ -9,18 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
-import {
-  AGENT,
-  answering,
-  book,
-  exited,
-  freePort,
-  launch,
-  run,
-  say,
-  stopAndGoOn,
-  writeGuide,
-} from "./guide-app.ts";
+import { freePort } from "../stages/listen.ts";
+import { AGENT, answering, book, exited, launch, run, say, stopAndGoOn, writeGuide } from "./guide-app.ts";
 import { checkout, pack } from "./installed.ts";
 
 const VITE = ["create-vite@9.3.0", "--no-interactive", "--template"];

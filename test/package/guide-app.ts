@@ -3,7 +3,6 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import type { Page } from "playwright";
 import { checkout, ownEnvironment } from "./installed.ts";
@@ -139,15 +138,6 @@ export async function answering(url: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   throw new Error(`elicit-kit: nothing answers at ${url}.`);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("elicit-kit: there is no free port.");
-  return address.port;
 }
 
 /** The card of the guide's tool. */

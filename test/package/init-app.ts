@@ -11,6 +11,7 @@ import { delimiter, join } from "node:path";
 import { Client } from "pg";
 import { type Page, chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
+import { freePort } from "../stages/listen.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 import {
   answering,
@@ -18,7 +19,6 @@ import {
   cardOf,
   endGroup,
   exited,
-  freePort,
   launch,
   run,
   runAndRead,

@@ -9,13 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Page, chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
+import { freePort } from "../stages/listen.ts";
 import {
   AGENT,
   answering,
   book,
   cardOf,
   exited,
-  freePort,
   launch,
   run,
   say,

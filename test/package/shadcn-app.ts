@@ -10,7 +10,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Locator, type Page, chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
-import { cardOf, freePort, run, say, startViteGuide, writeViteGuide } from "./guide-app.ts";
+import { freePort, listen } from "../stages/listen.ts";
+import { cardOf, run, say, startViteGuide, writeViteGuide } from "./guide-app.ts";
 import { checkout, pack } from "./installed.ts";
 
 /** The versions of shadcn/ui's components in apps: those of its styles on Radix and on Base UI. */
@@ -126,9 +127,7 @@ const registry = createServer((request, response) => {
     () => response.writeHead(404).end(),
   );
 });
-const registryPort = await freePort();
-await new Promise<void>((resolve) => registry.listen(registryPort, "127.0.0.1", resolve));
-const registryUrl = `http://127.0.0.1:${registryPort}`;
+const { url: registryUrl, close: closeRegistry } = await listen(registry);
 process.env["REGISTRY_URL"] = registryUrl;
 
 const parent = await mkdtemp(join(tmpdir(), "elicit-kit-shadcn-"));
@@ -152,7 +151,7 @@ try {
   }
 } finally {
   await browser.close();
-  registry.close();
+  await closeRegistry();
   for (const child of started) child.kill();
   await rm(parent, { recursive: true, force: true, maxRetries: 10 });
 }

@@ -10,10 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
+import { freePort } from "../stages/listen.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 import { template, templateFiles } from "../../tools/template.ts";
 import { startTestProvider } from "../stages/oidc-provider.ts";
-import { answering, book, endGroup, exited, freePort, launch, run, say } from "./guide-app.ts";
+import { answering, book, endGroup, exited, launch, run, say } from "./guide-app.ts";
 import { pack } from "./installed.ts";
 
 const parent = await mkdtemp(join(tmpdir(), "elicit-kit-template-"));

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
-import { book, freePort, run, say, startViteGuide, stopAndGoOn, writeViteGuide } from "./guide-app.ts";
+import { freePort } from "../stages/listen.ts";
+import { book, run, say, startViteGuide, stopAndGoOn, writeViteGuide } from "./guide-app.ts";
 import { pack } from "./installed.ts";
 
 const REACT_18 = ["react@18.3.1", "react-dom@18.3.1", "@types/react@18.3.31", "@types/react-dom@18.3.7"];

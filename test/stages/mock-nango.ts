@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isObject } from "../../src/contract/json.ts";
+import { listen } from "./listen.ts";
 
 export interface MockNango {
   /** The URL of the API and of the pages. */
@@ -206,14 +207,10 @@ export async function startMockNango(): Promise<MockNango> {
     socket.on("close", () => sockets.delete(ws_client_id));
     socket.send(JSON.stringify({ message_type: "connection_ack", ws_client_id }));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the mock of Nango has no port");
+  const { url, close } = await listen(server);
 
   const self: MockNango = {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     apiKey,
     signingKey,
     person: "approve",
@@ -228,12 +225,10 @@ export async function startMockNango(): Promise<MockNango> {
       "content-type": "application/json",
       "x-nango-hmac-sha256": createHmac("sha256", signingKey).update(body).digest("hex"),
     }),
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of socketServer.clients) socket.terminate();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      for (const socket of socketServer.clients) socket.terminate();
+      await close();
+    },
   };
   return self;
 }

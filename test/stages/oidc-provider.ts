@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { type ClientMetadata, type Configuration, Provider } from "oidc-provider";
 import type { GrantContext } from "../../demo/server/company-grants.ts";
+import { listen } from "./listen.ts";
 
 export interface TestProvider {
   issuer: string;
@@ -57,10 +57,7 @@ export async function startTestProvider(
 ): Promise<TestProvider> {
   const requests: { path: string; parameters: URLSearchParams }[] = [];
   const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = `http://127.0.0.1:${portOf(server)}`;
+  const { url: address, close } = await listen(server);
   const issuer = options.documents?.issuer ?? address;
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
@@ -160,11 +157,7 @@ export async function startTestProvider(
       const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
       return found !== undefined;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return self;
 }
@@ -228,10 +221,4 @@ async function configure(
     ...(documents !== undefined && { fetch: async (input) => documents.fetch(new Request(input).url) }),
     ttl: { AccessToken: 3600, Grant: 86_400, Interaction: 600, RefreshToken: 86_400, Session: 600 },
   };
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === "string") throw new Error("the provider has no port");
-  return address.port;
 }

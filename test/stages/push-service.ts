@@ -1,8 +1,8 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { PushSubscription } from "web-push";
+import { listen } from "./listen.ts";
 
 /** A message that a push service delivered to a browser. */
 export interface PushedMessage {
@@ -43,8 +43,7 @@ export async function startPushService(publicKey: string): Promise<PushService> 
     messages.push({ endpoint, payload: decrypt(body, browser), headers: request.headers, claims });
     response.writeHead(201).end();
   }
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin, close } = await listen(server);
 
   return {
     messages,
@@ -58,10 +57,7 @@ export async function startPushService(publicKey: string): Promise<PushService> 
       const p256dh = keys.getPublicKey("base64url");
       return { endpoint, keys: { p256dh, auth: auth.toString("base64url") } };
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Socket, connect, createServer } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
 
 /** A proxy in front of PostgreSQL, to test failing connections. */
 export interface SqlProxy {
@@ -109,18 +110,16 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const own = await listen(server);
   function cutAll(): void {
     for (const socket of sockets) socket.destroy();
   }
   onTestFinished(() => {
     cutAll();
-    server.close();
+    return own.close();
   });
-  const address = server.address();
-  const own = typeof address === "object" && address !== null ? address.port : 0;
   return {
-    url: Object.assign(new URL(target), { port: `${own}` }).href,
+    url: Object.assign(new URL(target), { port: `${own.port}` }).href,
     cut() {
       isCut = true;
       cutAll();

@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../test/stages/listen.ts";
 import { createPostgresPorts } from "../index.ts";
 
 /** A message of PostgreSQL: its kind, the length of the rest, and the rest. */
@@ -23,11 +23,8 @@ test("a connection that PostgreSQL ends in the moment in which it is ready does 
     // In one packet, as a busy network delivers them: no code of the application runs in between.
     socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, TERMINATED])));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const { port, close } = await listen(server);
+  onTestFinished(close);
   const starting = createPostgresPorts({
     connectionString: `postgres://elicit@127.0.0.1:${port}/postgres`,
     retryForMs: 0,

@@ -1,12 +1,12 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createAgentTurn } from "../../agent/index.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createGuardedFetch } from "../../node/index.ts";
 import { createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
+import { listen } from "../../../test/stages/listen.ts";
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
@@ -16,25 +16,13 @@ import { createHostedPage, createMcpSignIn, isConnected, withConnectors } from "
 const PAGE = "http://localhost:39997";
 const SERVER = "https://tracker.example.com/mcp";
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 type Answer = (request: IncomingMessage, response: ServerResponse, issuer: string) => void;
 
 /** An authorization server on a real socket. */
 async function startServer(answer: Answer): Promise<string> {
   const server = createServer((request, response) => answer(request, response, issuer));
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  const { url: issuer, close } = await listen(server);
+  onTestFinished(close);
   return issuer;
 }
 

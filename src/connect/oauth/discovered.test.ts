@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createAgentTurn } from "../../agent/index.ts";
@@ -8,6 +7,7 @@ import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createGuardedFetch } from "../../node/index.ts";
 import { type Browser, type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
+import { listen } from "../../../test/stages/listen.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
@@ -489,11 +489,9 @@ async function startBorrower(metadata: Readonly<Record<string, unknown>>) {
       response.writeHead(answer.status, JSON_TYPE).end(await answer.text());
     })();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return { issuer: `http://127.0.0.1:${port}`, stolen, close: () => server.close() };
+  const { url: issuer, close } = await listen(server);
+  onTestFinished(close);
+  return { issuer, stolen };
 }
 
 test("a server that uses the sign-in of another and does not declare iss is refused (mix-up attack)", async () => {
@@ -508,7 +506,6 @@ test("a server that uses the sign-in of another and does not declare iss is refu
   expect(String(s.errors.at(-1))).toContain("authorization_endpoint is on another origin");
   expect(evil.stolen).toEqual([]);
   await s.runtime.close();
-  evil.close();
 });
 
 test.each([
@@ -534,7 +531,6 @@ test.each([
     expect(evil.stolen).toEqual([]);
     expect(await s.credentials.get("other", "ada")).toBeUndefined();
     await s.runtime.close();
-    evil.close();
   },
 );
 
@@ -569,11 +565,9 @@ async function startEvilIssuer(wayTo: () => URL) {
       response.writeHead(url.pathname === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(body));
     })();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return { issuer: `http://127.0.0.1:${port}`, exchanges, close: () => server.close() };
+  const { url: issuer, close } = await listen(server);
+  onTestFinished(close);
+  return { issuer, exchanges };
 }
 
 test("a code from an honest authorization server without iss does not reach a malicious one (mix-up attack)", async () => {
@@ -610,7 +604,6 @@ test("a code from an honest authorization server without iss does not reach a ma
   await s.browser.get(own.href);
   expect(evil.exchanges).toHaveLength(1);
   await s.runtime.close();
-  evil.close();
 });
 
 test("a provider link that an attacker has prepared connects no account (confused deputy attack)", async () => {

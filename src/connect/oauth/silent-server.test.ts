@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../test/stages/listen.ts";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createMcpSignIn } from "./mcp-sign-in.ts";
 
@@ -20,13 +19,8 @@ async function setUp({ hasMetadata }: { hasMetadata: boolean }) {
     silent.push(url);
     clock.advance(10_000);
   });
-  server.listen(0);
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close().closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://localhost:${port}`;
+  const { url: issuer, close } = await listen(server);
+  onTestFinished(close);
   const signIn = createMcpSignIn({
     origin: "http://localhost:4000",
     client: { name: "Demo agent" },

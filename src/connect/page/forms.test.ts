@@ -2,6 +2,7 @@ import { createServer, request as send } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hiddenFields } from "../../../test/stages/browser.ts";
+import { listen } from "../../../test/stages/listen.ts";
 import { createDeferred } from "../../base/deadlines.ts";
 import { CALLBACK, AUTH, type PageStage, createPageStage } from "../../../test/stages/page-stage.ts";
 import { type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
@@ -26,20 +27,15 @@ async function sendInPieces(
   const server = createServer((incoming, outgoing) => {
     void listener(incoming, outgoing)?.then(handled.resolve);
   });
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const { port, close } = await listen(server);
+  onTestFinished(close);
   const cookie = Object.entries(browser.cookies(AUTH))
     .map(([name, value]) => `${name}=${value}`)
     .join("; ");
   return new Promise((resolve, reject) => {
     const sent = send(
       {
-        port: address.port,
+        port,
         path: "/auth/connect/start",
         method: "POST",
         agent: false,

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { listen } from "../../stages/listen.ts";
 
 /** Four sites on free ports. Each is a different site for a browser. The values are origins. */
 export interface Sites {
@@ -42,15 +43,13 @@ const html = (body: string): string =>
 export async function startSites(): Promise<Sites> {
   const script = await bundle("chat.ts");
   const completed = new Set<string>();
-  const servers: Server[] = [];
+  const closers: (() => Promise<void>)[] = [];
 
   async function start(host: string, pages: Readonly<Record<string, Page>>): Promise<string> {
     const server = createServer((request, response) => answer(pages, request, response));
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error(`elicit-kit: ${host} got no port.`);
-    return `http://${host}:${address.port}`;
+    const { port, close } = await listen(server);
+    closers.push(close);
+    return `http://${host}:${port}`;
   }
 
   const chat = await start("localhost", {
@@ -118,12 +117,7 @@ export async function startSites(): Promise<Sites> {
     provider,
     embedder,
     async close() {
-      await Promise.all(
-        servers.map((server) => {
-          server.closeAllConnections();
-          return new Promise((resolve) => server.close(resolve));
-        }),
-      );
+      await Promise.all(closers.map((close) => close()));
     },
   };
 }

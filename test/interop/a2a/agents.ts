@@ -25,6 +25,7 @@ import {
   ELICITATION_EXTENSION,
   writeQuestions,
 } from "../../../src/a2a/wire/translate.ts";
+import { listen } from "../../stages/listen.ts";
 
 export type AgentTransport = "JSONRPC" | "HTTP+JSON";
 
@@ -84,10 +85,7 @@ export async function serveAgent(script: Script, options: ServeOptions = {}): Pr
   const messages: Message[] = [];
   const cancelled: string[] = [];
   const app = express();
-  const listening = createServer(app);
-  await new Promise<void>((resolve) => listening.listen(options.port ?? 0, "127.0.0.1", resolve));
-  const address = listening.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const { url, close: crash } = await listen(createServer(app), options.port);
   const agentCard = {
     ...cardOf(url, {
       transport,
@@ -136,13 +134,6 @@ export async function serveAgent(script: Script, options: ServeOptions = {}): Pr
   );
   app.use("/rpc", jsonRpcHandler(common));
   app.use("/rest", restHandler(common));
-  let isClosed = false;
-  async function crash() {
-    if (isClosed) return;
-    isClosed = true;
-    listening.closeAllConnections();
-    await new Promise((resolve) => listening.close(resolve));
-  }
   onTestFinished(crash);
   return { url, messages, cancelled, crash };
 }

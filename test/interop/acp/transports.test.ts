@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { createAcpWebSocketServer } from "../../../docs/examples/acp-websocket.ts";
+import { listen } from "../../stages/listen.ts";
 import { CITY, asking, createTestRuntime } from "../../stages/test-runtime.ts";
 import { begin, createPage } from "./apps.ts";
 
@@ -52,14 +52,12 @@ async function serve() {
       request.headers.get("cookie") === "user=ada" ? { id: "ada" } : undefined,
     allowedOrigins: ["https://app.example.com"],
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const listening = await listen(server);
   onTestFinished(async () => {
     await close();
-    server.closeAllConnections();
-    server.close();
+    await listening.close();
   });
-  return { runtime, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/acp` };
+  return { runtime, url: `ws://127.0.0.1:${listening.port}/acp` };
 }
 
 const connectTo = (url: string, headers: Record<string, string>) =>

@@ -1,8 +1,8 @@
 /** Tests with clients before 2026 whose connections break: a sleeping laptop, a restarting proxy. */
 import { type Socket, connect, createServer } from "node:net";
-import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/base/deadlines.ts";
+import { listen } from "../../stages/listen.ts";
 import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
@@ -27,18 +27,16 @@ async function breakable(url: string): Promise<{ url: string; breakAll(): void; 
     far.on("data", (bytes: Buffer) => {
       if (isCall && /^id: /m.test(bytes.toString())) resumable.resolve();
     });
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
+  });
+  const own = await listen(proxy);
   const breakAll = () => {
     for (const socket of sockets) socket.destroy();
   };
   onTestFinished(() => {
     breakAll();
-    proxy.close();
+    return own.close();
   });
-  const address = proxy.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: url.replace(port, String(address.port)), breakAll, resumable: resumable.promise };
+  return { url: url.replace(port, String(own.port)), breakAll, resumable: resumable.promise };
 }
 
 describe.each([

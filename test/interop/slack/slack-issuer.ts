@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import { onTestFinished } from "vitest";
+import { listen } from "../../stages/listen.ts";
 
 /**
  * Slack as an issuer of OpenID Connect tokens, simulated by `oidc-provider` with Slack's issuer, claims and client
@@ -78,14 +78,8 @@ export async function startSlackIssuer(client: {
       await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
     })();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { url: origin, close } = await listen(server);
+  onTestFinished(close);
   const self: SlackIssuer = {
     person: { user: "UNOBODY", team: "T0" },
     async fetch(url, init) {
@@ -95,7 +89,7 @@ export async function startSlackIssuer(client: {
       headers.set("x-forwarded-proto", "https");
       headers.set("x-forwarded-host", "slack.com");
       const body = request.method === "POST" ? await request.text() : undefined;
-      return globalThis.fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+      return globalThis.fetch(`${origin}${pathname}${search}`, {
         method: request.method,
         headers,
         redirect: "manual",
