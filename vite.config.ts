@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { TOKENS_CSS } from "./src/look/tokens.ts";
 import { cardPage } from "./tools/card-page.ts";
 import { entries } from "./tools/entries.mjs";
 
-/** The page that URL requests of the mock server lead to: an export of its own, to be served as it is. */
-const connectPage: Plugin = {
-  name: "connect-page",
+/** The exports that are served as they are. URL requests of the mock server lead to connect.html. */
+const servedFiles: Plugin = {
+  name: "served-files",
   generateBundle() {
-    const source = readFileSync(new URL("mock-server/connect.html", import.meta.url), "utf8");
-    this.emitFile({ type: "asset", fileName: "connect.html", source });
+    const page = readFileSync(new URL("mock-server/connect.html", import.meta.url), "utf8");
+    this.emitFile({ type: "asset", fileName: "connect.html", source: page });
+    this.emitFile({ type: "asset", fileName: "tokens.css", source: TOKENS_CSS });
   },
 };
 
 /** The library build: one file per public entry of package.json, shared code in chunks, nothing bundled in. */
 export default defineConfig({
-  plugins: [react(), connectPage, cardPage],
+  plugins: [react(), servedFiles, cardPage],
   publicDir: false,
   build: {
     target: "es2022",
@@ -31,7 +33,6 @@ export default defineConfig({
         styles: "src/react/styles.css",
         dock: "src/react/styles/dock.css",
         inbox: "src/react/styles/inbox.css",
-        tokens: "src/look/tokens.css",
         cli: "extras/cli/start.ts",
       },
     },

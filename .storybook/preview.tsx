@@ -11,6 +11,7 @@ import { fr } from "../src/words/cards/fr.ts";
 import { ja } from "../src/words/cards/ja.ts";
 import { lateDesk } from "../src/client/late-desk.ts";
 import { lateCards, lateDock, lateForm } from "../src/react/elicitations/lazy-cards.ts";
+import { TOKENS_CSS } from "../src/look/tokens.ts";
 import { patience } from "../test/patience.ts";
 import { extractArgTypes } from "./props.ts";
 import { showValues } from "./control-values.ts";
@@ -18,9 +19,12 @@ import { ThemedDocs } from "./themed-docs.tsx";
 import "elicit-kit/styles.css";
 import "elicit-kit/dock.css";
 import "elicit-kit/inbox.css";
-import "elicit-kit/tokens.css";
 import "../demo/page/log.css";
 import "./preview.css";
+
+const tokens = document.createElement("style");
+tokens.textContent = TOKENS_CSS;
+document.head.prepend(tokens);
 
 configure({ asyncUtilTimeout: patience.expect.poll.timeout });
 

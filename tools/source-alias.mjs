@@ -6,7 +6,6 @@ const FILES = {
   "elicit-kit/styles.css": "src/react/styles.css",
   "elicit-kit/dock.css": "src/react/styles/dock.css",
   "elicit-kit/inbox.css": "src/react/styles/inbox.css",
-  "elicit-kit/tokens.css": "src/look/tokens.css",
   "elicit-kit/mock-server/connect.html": "mock-server/connect.html",
 };
 

@@ -1,4 +1,4 @@
-/** The text of `tokens.css`, for servers that write pages. A test compares both files. */
+/** The text of `elicit-kit/tokens.css`, which the build writes, for servers that write pages. */
 export const TOKENS_CSS = `/*
  * The tokens of everything that elicit-kit draws. The hosted page serves this file, and a page of your own may load it to
  * look like the cards. The cards do not need it: styles.css has the same values as defaults.
