@@ -1,4 +1,4 @@
-import type { PageWords } from "./page-words.ts";
+import type { PageWords } from "./en.ts";
 
 export const ar: PageWords = {
   locale: "ar",

@@ -12,7 +12,7 @@ import { ja as jaCards } from "../cards/ja.ts";
 import { ja } from "./ja.ts";
 import type { Catalogue } from "../cards/catalogue.ts";
 import { type KitLanguage, kitLanguageOf } from "../language.ts";
-import type { PageWords } from "./page-words.ts";
+import type { PageWords } from "./en.ts";
 
 const LANGUAGES: Readonly<Record<PageLanguage, PageWords>> = { ar, de, en, es, fr, ja };
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Html } from "../layout/html.ts";
 import type { PageView } from "../layout/layout.ts";
-import type { PageWords } from "../../../words/page/page-words.ts";
+import type { PageWords } from "../../../words/page/en.ts";
 
 /** A row of the page of accounts, with a button that removes its item. */
 export function removableRow(

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { ElicitationRecord } from "../../../runtime/internal.ts";
 import type { PageContext } from "../context.ts";
 import type { Html } from "../layout/html.ts";
-import type { PageWords } from "../../../words/page/page-words.ts";
+import type { PageWords } from "../../../words/page/en.ts";
 
 /** The progress of a request's round. */
 export interface RoundProgress {

@@ -4,7 +4,7 @@ import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { PageBrand } from "./brand.ts";
 import type { Html } from "./html.ts";
 import { type IconName, icon } from "./images.ts";
-import type { PageWords } from "../../../words/page/page-words.ts";
+import type { PageWords } from "../../../words/page/en.ts";
 import { SCRIPT } from "../script.ts";
 import { TOKENS_CSS } from "../../../look/tokens.ts";
 import { ACCOUNTS } from "./style/accounts.ts";

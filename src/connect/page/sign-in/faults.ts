@@ -1,5 +1,5 @@
 import type { ElicitationRecord } from "../../../runtime/internal.ts";
-import type { PageWords } from "../../../words/page/page-words.ts";
+import type { PageWords } from "../../../words/page/en.ts";
 import { type AccountFault, codeOf } from "../../ports/connector.ts";
 import { ON_PAGE, type PageContext } from "../context.ts";
 
