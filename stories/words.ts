@@ -1,11 +1,7 @@
 import type { Catalogue } from "elicit-kit";
-import { words as english } from "../demo/page/words/en.ts";
-import type { Words } from "../demo/page/words/words.ts";
+import { type Words, words as english } from "../demo/page/words/en.ts";
 
-const all = import.meta.glob<Words>(["../demo/page/words/*.ts", "!../demo/page/words/words.ts"], {
-  eager: true,
-  import: "words",
-});
+const all = import.meta.glob<Words>("../demo/page/words/*.ts", { eager: true, import: "words" });
 
 /** The texts of the demo's chat in the language of a catalogue. */
 export function wordsOf(catalogue: Catalogue): Words {

@@ -14,7 +14,7 @@ import { Next, Welcome } from "./suggestions.tsx";
 import { TurnStrip } from "./turn-strip.tsx";
 import { type Turn, useTurn } from "./use-turn.ts";
 import { useOutOfSight, WaitingPill } from "./waiting-pill.tsx";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 interface ChatProps {
   client: ChatElicitation;

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Icon } from "./icons.tsx";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 interface ComposerProps {
   words: Words;

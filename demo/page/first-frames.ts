@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import type { TurnTimeline } from "elicit-kit/runtime";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 export const CONVERSATION = "first";
 export const REQUEST_ID = "first";

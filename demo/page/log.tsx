@@ -18,7 +18,7 @@ import {
 import { clock } from "./turn.ts";
 import { useNow } from "./use-now.ts";
 import type { Watch } from "./waiting-pill.tsx";
-import { TOOLS, type Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 interface LogProps {
   user: string;
@@ -175,8 +175,8 @@ function numberOf(
 }
 
 function toolName(part: ToolPart, words: Words): string {
-  const name = ownNameOf(part, TOOLS);
-  return name === undefined ? spelledOut(part) : words.tools[name];
+  const tools: Readonly<Record<string, string>> = words.tools;
+  return tools[ownNameOf(part, Object.keys(tools)) ?? ""] ?? spelledOut(part);
 }
 
 function StateSign({ state }: { state: ToolState }): React.JSX.Element {

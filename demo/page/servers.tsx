@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { Icon } from "./icons.tsx";
 import { type AddingFault, type OwnServer, type Session, changeServers } from "./session.ts";
 import { ASK_EXAMPLE } from "./suggestions.tsx";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 interface ServersProps {
   session: Session;

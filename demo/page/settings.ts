@@ -1,7 +1,7 @@
 import { type Catalogue } from "elicit-kit";
 import { en } from "elicit-kit/catalogues/en";
 import { words as english } from "./words/en.ts";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

@@ -61,7 +61,7 @@ export function toolStateOf(
 }
 
 /** A tool's name without its prefix: agents add the name of the server. */
-export function ownNameOf<Name extends string>(part: ToolPart, names: readonly Name[]): Name | undefined {
+export function ownNameOf(part: ToolPart, names: readonly string[]): string | undefined {
   const full = getToolName(part);
   return names.find((name) => full === name || full.endsWith(`_${name}`) || full.endsWith(`.${name}`));
 }

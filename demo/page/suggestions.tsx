@@ -3,7 +3,7 @@ import { FirstTurn } from "./first-turn.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import type { Session } from "./session.ts";
 import type { Spoken } from "./settings.ts";
-import type { SuggestionId, Words } from "./words/words.ts";
+import type { SuggestionId, Words } from "./words/en.ts";
 
 interface Suggestion {
   readonly id: SuggestionId;

@@ -3,7 +3,7 @@ import { Icon, Spinner } from "./icons.tsx";
 import { clock, lengthOf, type Phase, segmentsOf } from "./turn.ts";
 import { useNow } from "./use-now.ts";
 import type { Turn } from "./use-turn.ts";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 /**
  * The part of the track that stays empty while a turn continues, as a length in milliseconds. The track fills more and

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { Icon } from "./icons.tsx";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 interface WaitingPillProps {
   words: Words;

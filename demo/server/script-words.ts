@@ -1,79 +1,43 @@
 import { inLanguageOf } from "./languages.ts";
 
-/** The texts of the script and of the flight tool, in the languages of the page. */
-export interface ScriptWords {
-  /** How dates are written. */
-  readonly locale: string;
-  readonly care: string;
-  readonly next: string;
-  readonly again: string;
-  readonly noTool: string;
-  /** A question is open, and the rest is done. */
-  readonly waits: string;
-  /** With messages that the script understands, which are English. */
-  readonly help: string;
-  done(text: string): string;
-  declined(deed: string): string;
-  /** The user has declined with a note. */
-  declinedWith(deed: string, note: string): string;
-  dismissed(deed: string): string;
-  /** The request expired or was withdrawn. */
-  missed(deed: string): string;
-  connectFirst(deed: string): string;
-  /** `administrator` can change it. */
-  companyRefuses(deed: string, administrator: string): string;
-  failed(deed: string, why?: string): string;
-  created(number: string, title: string): string;
-  mailed(subject: string, from: string): string;
-  readonly deeds: Readonly<Record<Deed, string>>;
-  readonly flight: {
-    readonly title: string;
-    readonly message: string;
-    readonly destination: string;
-    readonly date: string;
-    readonly cabin: string;
-    readonly cabins: Readonly<Record<"economy" | "premium" | "business", string>>;
-    readonly travellers: string;
-    readonly flexible: string;
-    isOver(date: string): string;
-    booked(trip: { to: string; date: string; cabin: string; travellers: number; code: string }): string;
-  };
-}
-
-export type Deed =
-  | "day"
-  | "weekend"
-  | "find"
-  | "publish"
-  | "notes"
-  | "refund"
-  | "flight"
-  | "weather"
-  | "issue"
-  | "mail";
-
 const EXAMPLES = '"Create an issue about the login bug", "Book me a flight", "Plan a team day"';
 
-const en: ScriptWords = {
+interface Trip {
+  to: string;
+  date: string;
+  cabin: string;
+  travellers: number;
+  code: string;
+}
+
+/** English. */
+const en = {
+  /** How dates are written. */
   locale: "en-GB",
   care: "Let me take care of that.",
   next: "Now the next part.",
   again: "I will try that again.",
   noTool: "I do not have the tool for that right now.",
+  /** A question is open, and the rest is done. */
   waits: "I will book the flight with your answer.",
+  /** With messages that the script understands, which are English. */
   help: 'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".',
-  done: (text) => `Done: ${text}`,
-  declined: (deed) => `I did not ${deed}. Tell me when you want to do it after all.`,
-  declinedWith: (deed, note) =>
+  done: (text: string) => `Done: ${text}`,
+  declined: (deed: string) => `I did not ${deed}. Tell me when you want to do it after all.`,
+  /** The user has declined with a note. */
+  declinedWith: (deed: string, note: string) =>
     `I did not ${deed}. You wrote: “${note}”. A language model would go by that; I am a script.`,
-  dismissed: (deed) => `I did not ${deed}. I can ask you again later.`,
-  missed: (deed) => `I did not ${deed}. Ask me again when you want to do it.`,
-  connectFirst: (deed) => `I cannot ${deed}: connect your account first.`,
-  companyRefuses: (deed, administrator) =>
+  dismissed: (deed: string) => `I did not ${deed}. I can ask you again later.`,
+  /** The request expired or was withdrawn. */
+  missed: (deed: string) => `I did not ${deed}. Ask me again when you want to do it.`,
+  connectFirst: (deed: string) => `I cannot ${deed}: connect your account first.`,
+  /** `administrator` can change it. */
+  companyRefuses: (deed: string, administrator: string) =>
     `I cannot ${deed}, because your company does not allow it. Ask ${administrator}.`,
-  failed: (deed, why) => (why === undefined ? `I could not ${deed}.` : `I could not ${deed}: ${why}`),
-  created: (number, title) => `created issue #${number}, “${title}”.`,
-  mailed: (subject, from) => `sent “${subject}” from ${from}.`,
+  failed: (deed: string, why?: string) =>
+    why === undefined ? `I could not ${deed}.` : `I could not ${deed}: ${why}`,
+  created: (number: string, title: string) => `created issue #${number}, “${title}”.`,
+  mailed: (subject: string, from: string) => `sent “${subject}” from ${from}.`,
   deeds: {
     day: "plan the team day",
     weekend: "plan the weekend",
@@ -95,11 +59,15 @@ const en: ScriptWords = {
     cabins: { economy: "Economy", premium: "Premium economy", business: "Business" },
     travellers: "Travellers",
     flexible: "My dates are flexible",
-    isOver: (date) => `${date} is over. When shall the flight be?`,
-    booked: ({ to, date, cabin, travellers, code }) =>
+    isOver: (date: string) => `${date} is over. When shall the flight be?`,
+    booked: ({ to, date, cabin, travellers, code }: Trip) =>
       `Flight to ${to} on ${date}, ${cabin}, ${travellers} travelling. Booking ${code}.`,
   },
 };
+
+/** The texts of the script and of the flight tool, in the languages of the page. */
+export type ScriptWords = Readonly<typeof en>;
+export type Deed = keyof ScriptWords["deeds"];
 
 const de: ScriptWords = {
   locale: "de",

@@ -1,49 +1,9 @@
 import { inLanguageOf } from "./languages.ts";
 
-/** The texts of the travel agent and of its page. */
-export interface TravelWords {
-  readonly locale: string;
-  readonly dir: "ltr" | "rtl";
-  readonly needsAccount: string;
-  readonly where: string;
-  readonly city: string;
-  readonly cities: Readonly<Record<City, string>>;
-  readonly nights: string;
-  readonly breakfast: string;
-  readonly noAccount: string;
-  readonly nobodySaid: string;
-  held(weekend: { city: string; nights: number; breakfast: boolean }): string;
-  readonly points: string;
-  readonly title: string;
-  /** Around the names of the two agents. */
-  readonly asksFor: readonly [string, string, string];
-  readonly can: string;
-  readonly seePoints: string;
-  readonly cannot: string;
-  readonly seePassword: string;
-  readonly bookAlone: string;
-  /** Around the host. */
-  readonly youAreAt: readonly [string, string];
-  readonly noPassword: string;
-  readonly signedInAs: string;
-  readonly allow: string;
-  readonly decline: string;
-  readonly didNotAsk: string;
-  readonly connected: string;
-  /** Around the name of the account. */
-  readonly seesPointsOf: readonly [string, string];
-  readonly declined: string;
-  readonly youDeclined: string;
-  readonly gone: string;
-  readonly askAgain: string;
-  readonly close: string;
-}
-
-export type City = "Lisbon" | "Rome" | "Vienna";
-
-const en: TravelWords = {
+/** English. */
+const en = {
   locale: "en",
-  dir: "ltr",
+  dir: "ltr" as "ltr" | "rtl",
   needsAccount: "To see your points, the travel agent needs your account.",
   where: "Where shall the weekend be?",
   city: "City",
@@ -52,30 +12,37 @@ const en: TravelWords = {
   breakfast: "With breakfast",
   noAccount: "No weekend was planned, because the account is not connected.",
   nobodySaid: "No weekend was planned, because nobody said where.",
-  held: ({ city, nights, breakfast }) =>
+  held: ({ city, nights, breakfast }: { city: string; nights: number; breakfast: boolean }) =>
     `${city}, ${nights} nights, ${breakfast ? "with" : "without"} breakfast: held for you until tomorrow.`,
   points: "Points",
   title: "Let the travel agent use your points?",
-  asksFor: ["", " asks for ", ", to plan your weekend."],
+  /** Around the names of the two agents. */
+  asksFor: ["", " asks for ", ", to plan your weekend."] satisfies [string, string, string],
   can: "Can",
   seePoints: "See how many points you have",
   cannot: "Cannot",
   seePassword: "See your password",
   bookAlone: "Book anything by itself",
-  youAreAt: ["You are at ", "."],
+  /** Around the host. */
+  youAreAt: ["You are at ", "."] satisfies [string, string],
   noPassword: "You do not type a password here.",
   signedInAs: "Signed in as",
   allow: "Allow",
   decline: "Decline",
   didNotAsk: "Did you not ask for this? Decline, or close this window.",
   connected: "Contoso Travel is connected",
-  seesPointsOf: ["The travel agent can see the points of ", "."],
+  /** Around the name of the account. */
+  seesPointsOf: ["The travel agent can see the points of ", "."] satisfies [string, string],
   declined: "The travel agent gets nothing",
   youDeclined: "You declined. Demo agent was told so.",
   gone: "Nobody waits for this any more",
   askAgain: "Go back to the chat and ask again.",
   close: "You can close this window.",
 };
+
+/** The texts of the travel agent and of its page. */
+export type TravelWords = Readonly<typeof en>;
+export type City = keyof TravelWords["cities"];
 
 const de: TravelWords = {
   locale: "de",
