@@ -7,9 +7,9 @@ import { Client } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
 import { type Elicitor, createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/node/index.ts";
 import { createDurablePorts } from "../stages/durable-ports.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
+import { serveUntilStopped } from "../stages/serve-until-stopped.ts";
 import { createStatelessModel } from "../stages/scripted-model.ts";
 
 const [, , connectionString = "", sweepMs, version = ""] = process.argv;
@@ -105,13 +105,4 @@ const runtime = createRuntime({
     onError: console.error,
   }),
 });
-const server = await serve({ fetch: runtime.fetch });
-process.on("SIGTERM", () => void shutDown());
-console.log(server.url);
-
-async function shutDown(): Promise<void> {
-  await runtime.close();
-  await server.close();
-  await ports.close();
-  await effects.end();
-}
+await serveUntilStopped(runtime, ports, effects);

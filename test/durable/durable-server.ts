@@ -15,8 +15,8 @@ import {
   elicitationTools,
 } from "../../src/agent/index.ts";
 import { type RunTurn, createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/node/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
+import { serveUntilStopped } from "../stages/serve-until-stopped.ts";
 import { createDurablePorts, onDbos } from "../stages/durable-ports.ts";
 import { SECRETS_KEY } from "../stages/secrets-key.ts";
 import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
@@ -191,13 +191,4 @@ const runtime = createRuntime({
   },
   onTurnEnd: (turn) => did(`${turn.conversationId} kept`),
 });
-const server = await serve({ fetch: runtime.fetch });
-process.on("SIGTERM", () => void shutDown());
-console.log(server.url);
-
-async function shutDown(): Promise<void> {
-  await runtime.close();
-  await server.close();
-  await ports.close();
-  await effects.end();
-}
+await serveUntilStopped(runtime, ports, effects);

@@ -1,9 +1,9 @@
 /** A runtime on PostgreSQL in a separate process. Its arguments: the connection string, and `sweepMs`. */
 import { Client } from "pg";
 import { type Elicitor, type Turn, createElicitor, createRuntime } from "../../src/runtime/index.ts";
-import { serve } from "../../src/node/index.ts";
 import { createPostgresPorts } from "../../extras/postgres/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
+import { serveUntilStopped } from "../stages/serve-until-stopped.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index} `);
 
@@ -34,15 +34,7 @@ const runtime = createRuntime({
     yield { type: "finish" };
   },
 });
-const server = await serve({ fetch: runtime.fetch });
-process.on("SIGTERM", () => void shutDown());
-console.log(server.url);
-
-async function shutDown(): Promise<void> {
-  await runtime.close();
-  await server.close();
-  await ports.close();
-}
+await serveUntilStopped(runtime, ports);
 
 type Script = (turn: Turn, elicitor: Elicitor) => AsyncIterable<string>;
 
