@@ -10,20 +10,13 @@ import {
 } from "@agentclientprotocol/sdk";
 import { type AcpChannel, createAcpChannel } from "elicit-kit/acp";
 import type { AcpChannelOptions } from "../../../extras/acp/page/channel.ts";
-import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
-import { expect, onTestFinished } from "vitest";
-import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
+import { type PageClient, createPageClient } from "../../stages/page-client.ts";
 
 /** A page: the channel and the client of the kit with a client of the SDK. */
-export interface Page {
+export interface Page extends PageClient {
   app: ClientApp;
   channel: AcpChannel;
-  client: ElicitationClient;
   updates: SessionUpdate[];
-  /** The request at `index`, once it exists. */
-  item(index?: number): Promise<ElicitationItem>;
-  /** The status of each request, in order. */
-  statuses(): readonly string[];
 }
 
 export function createPage(options: Partial<AcpChannelOptions> = {}): Page {
@@ -32,24 +25,7 @@ export function createPage(options: Partial<AcpChannelOptions> = {}): Page {
     updates.push(params.update);
   });
   const channel = createAcpChannel({ app, agentName: "Coder", ...options });
-  const elicitations = createElicitationClient({
-    channel,
-    storage: null,
-    popupEnvironment: new FakeBrowser(),
-  });
-  onTestFinished(() => elicitations.dispose());
-  const items = () => elicitations.getSnapshot().items;
-  return {
-    app,
-    channel,
-    client: elicitations,
-    updates,
-    async item(index = 0) {
-      await expect.poll(() => items().length).toBeGreaterThan(index);
-      return items()[index]!;
-    },
-    statuses: () => items().map(({ status }) => status),
-  };
+  return { app, channel, updates, ...createPageClient(channel) };
 }
 
 /** The actions of an SDK agent in its only prompt. */

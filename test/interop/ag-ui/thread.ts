@@ -5,11 +5,9 @@ import { type AgUiChannel, createAgUiChannel } from "elicit-kit/ag-ui";
 import type { AgUiChannelOptions } from "../../../extras/ag-ui/page/channel.ts";
 import { type AgUiSurface, createAgUiSurface } from "elicit-kit/ag-ui/server";
 import type { AgUiSurfaceOptions } from "../../../extras/ag-ui/serve/surface.ts";
-import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import type { RunTurn, RuntimeOptions } from "elicit-kit/runtime";
-import { expect, onTestFinished } from "vitest";
-import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { authenticateTestUser } from "../../stages/chat-client.ts";
+import { type PageClient, createPageClient } from "../../stages/page-client.ts";
 import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.ts";
 
 export interface Served {
@@ -81,13 +79,10 @@ function checked(response: Response): Response {
 }
 
 /** A page: the real `HttpAgent`, and our channel and client. */
-export interface Page {
+export interface Page extends PageClient {
   agent: HttpAgent;
   channel: AgUiChannel;
-  client: ElicitationClient;
   say(text: string): Promise<void>;
-  item(index?: number): Promise<ElicitationItem>;
-  statuses(): readonly string[];
   texts(): readonly string[];
 }
 
@@ -107,24 +102,16 @@ export function open(served: Pick<Served, "fetch">, options: PageOptions = {}): 
     fetch: served.fetch,
   });
   const channel = createAgUiChannel({ agent, agentName: "Planner", storage: null, ...more });
-  const client = createElicitationClient({ channel, storage: null, popupEnvironment: new FakeBrowser() });
-  onTestFinished(() => client.dispose());
-  const items = () => client.getSnapshot().items;
   let count = 0;
   return {
     agent,
     channel,
-    client,
+    ...createPageClient(channel),
     async say(text) {
       count += 1;
       agent.addMessage({ id: `${threadId}-user-${count}`, role: "user", content: text });
       await agent.runAgent();
     },
-    async item(index = 0) {
-      await expect.poll(() => items().length).toBeGreaterThan(index);
-      return items()[index]!;
-    },
-    statuses: () => items().map(({ status }) => status),
     texts: () =>
       agent.messages.flatMap(({ role, content }) =>
         role === "assistant" && typeof content === "string" ? [content] : [],
