@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { build } from "esbuild";
+import { bundlePage } from "./bundle.ts";
 import { type Listening, listen } from "../stages/listen.ts";
 
 const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'";
@@ -13,30 +12,12 @@ interface ServedFile {
   body: Uint8Array | string;
 }
 
-/** The built package in a separate page, bundled like a user's page. */
-async function bundle(): Promise<ReadonlyMap<string, ServedFile>> {
-  const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  const { outputFiles } = await build({
-    entryPoints: [at("csp/page.tsx")],
-    outdir: "/",
-    bundle: true,
-    write: false,
-    logLevel: "error",
-    format: "esm",
-    jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
-    alias: {
-      "elicit-kit": at("../../dist/index.js"),
-      "elicit-kit/client": at("../../dist/client.js"),
-      "elicit-kit/dialog": at("../../dist/dialog.js"),
-      "elicit-kit/styles.css": at("../../dist/styles.css"),
-    },
-  });
+async function filesOfPage(): Promise<ReadonlyMap<string, ServedFile>> {
   const files = new Map<string, ServedFile>([
     ["/", { type: "text/html", body: HTML }],
     ["/favicon.ico", { type: "image/x-icon", body: "" }],
   ]);
-  for (const { path, contents } of outputFiles) {
+  for (const { path, contents } of await bundlePage("csp/page.tsx")) {
     files.set(path, { type: path.endsWith(".css") ? "text/css" : "text/javascript", body: contents });
   }
   return files;
@@ -44,7 +25,7 @@ async function bundle(): Promise<ReadonlyMap<string, ServedFile>> {
 
 let server: Listening;
 test.beforeAll(async () => {
-  const files = await bundle();
+  const files = await filesOfPage();
   server = await listen(
     createServer((request, response) => {
       const file = files.get(request.url ?? "");

@@ -1,8 +1,7 @@
 /** The journeys by keyboard alone, with the keys of a real browser. After each key, an element has the focus. */
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
-import { build } from "esbuild";
+import { bundlePage } from "./bundle.ts";
 import { type Listening, listen } from "../stages/listen.ts";
 import { focusOf, walkThereAndBack, walkTo, watchFocus } from "./keyboard-walk/walker.ts";
 
@@ -12,27 +11,8 @@ test.describe("in a page with the built package,", () => {
   let server: Listening;
 
   test.beforeAll(async () => {
-    const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-    const { outputFiles } = await build({
-      entryPoints: [at("keyboard-walk/page.tsx")],
-      outdir: "/",
-      bundle: true,
-      write: false,
-      logLevel: "error",
-      format: "esm",
-      jsx: "automatic",
-      define: { "process.env.NODE_ENV": '"production"' },
-      alias: {
-        "elicit-kit": at("../../dist/index.js"),
-        "elicit-kit/cards": at("../../dist/cards.js"),
-        "elicit-kit/client": at("../../dist/client.js"),
-        "elicit-kit/dialog": at("../../dist/dialog.js"),
-        "elicit-kit/styles.css": at("../../dist/styles.css"),
-        "elicit-kit/dock.css": at("../../dist/dock.css"),
-        "elicit-kit/inbox.css": at("../../dist/inbox.css"),
-      },
-    });
-    const fileOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
+    const files = await bundlePage("keyboard-walk/page.tsx");
+    const fileOf = (end: string) => files.find(({ path }) => path.endsWith(end))?.text ?? "";
     const page = `<!doctype html><html lang="en"><title>Cards</title><style>${fileOf(".css")}</style>
 <div id="root"></div><script type="module" src="/page.js"></script></html>`;
     server = await listen(

@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
-import { build } from "esbuild";
 import { type Served, serve } from "../../src/node/index.ts";
 import { createSeedServer, type SeedQuestion, type SeedServer } from "../stages/seed-server.ts";
+import { bundlePage } from "./bundle.ts";
 import { closedBy } from "./closing.ts";
 
 const CHAT = `<!doctype html><html lang="en"><title>Chat</title><link rel="stylesheet" href="/page.css">
@@ -27,21 +26,8 @@ const CONNECT: SeedQuestion = {
 let files: ReadonlyMap<string, Response>;
 const open: Served[] = [];
 
-/** The built package in a separate page, bundled like a user's page. */
 test.beforeAll(async () => {
-  const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  const { outputFiles } = await build({
-    entryPoints: [at("seed-server/page.tsx")],
-    outdir: "/",
-    bundle: true,
-    write: false,
-    logLevel: "error",
-    format: "esm",
-    splitting: true,
-    jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
-    alias: { "elicit-kit": at("../../dist/index.js"), "elicit-kit/styles.css": at("../../dist/styles.css") },
-  });
+  const outputFiles = await bundlePage("seed-server/page.tsx", { splitting: true });
   const html = (body: string) => new Response(body, { headers: { "content-type": "text/html" } });
   files = new Map([
     ["/", html(CHAT)],
