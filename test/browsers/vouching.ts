@@ -62,6 +62,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+const CAN_CONTINUE = `[...document.querySelectorAll("button")].some(
+  (button) => !button.disabled && button.textContent.includes("Continue to"))`;
+
 /** Throws if the page does not identify the user in time. */
 async function run(browser: Driver, { setting, play, query = "", check }: Row): Promise<void> {
   const sites = await startSites(setting);
@@ -71,9 +74,7 @@ async function run(browser: Driver, { setting, play, query = "", check }: Row): 
     const chat = await browser.open(`${sites.chat}/${query}`);
     await until("the chat to show its question", async () => (await text(chat, "#state")) === "pending");
     const page = await play(browser, sites, chat, link);
-    await until("the page to know the person", async () =>
-      (await text(page, "button.main"))?.includes("Continue to"),
-    );
+    await until("the page to know the person", async () => (await page.read(CAN_CONTINUE)) === true);
     if (check !== undefined) await until("the rest to be right", () => check(page, sites, browser));
   } finally {
     for (const tab of await browser.tabs()) if (!before.has(tab.id)) await tab.close();

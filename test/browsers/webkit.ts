@@ -12,7 +12,8 @@ export async function startWebKit(command: string, browser: string): Promise<Dri
     for (const end of started.toReversed()) await end();
   };
   try {
-    const screen = await start("Xvfb", () => ["-displayfd", "1", "-nolisten", "tcp"], /^(\d+)\s/);
+    // It first writes about the screens that are in use.
+    const screen = await start("Xvfb", () => ["-displayfd", "1", "-nolisten", "tcp"], /^(\d+)\s/m);
     started.push(screen.stop);
     const port = await freePort();
     const server = `http://127.0.0.1:${port}`;
