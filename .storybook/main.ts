@@ -15,6 +15,7 @@ export default defineMain({
     { from: "../README.md", to: "/files/README.md" },
     { from: "../SECURITY.md", to: "/files/SECURITY.md" },
     { from: "../CHANGELOG.md", to: "/files/CHANGELOG.md" },
+    { from: "../CONTRIBUTING.md", to: "/files/CONTRIBUTING.md" },
     { from: "../bench/RESULTS.md", to: "/files/bench/RESULTS.md" },
   ],
   // A story shows a state. Its tests (`Story.test`) start from that state.
