@@ -154,13 +154,31 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     return tryLater(turn.refused === "closed" ? 503 : 429, turn.retryAfter);
   }
 
+  /** How many runs write each turn: a user has other tabs, and a client that has lost its connection comes back. */
+  const running = new Map<string, number>();
+
+  /** Counts a run. Returns a function for its end, which returns whether it was the only one. Later calls do nothing. */
+  function enter({ id }: SurfaceTurn): () => boolean {
+    let isRunning = true;
+    running.set(id, (running.get(id) ?? 0) + 1);
+    return () => {
+      if (!isRunning) return false;
+      isRunning = false;
+      const others = (running.get(id) ?? 1) - 1;
+      if (others === 0) running.delete(id);
+      else running.set(id, others);
+      return others === 0;
+    };
+  }
+
   function reply(input: RunInput, turn: SurfaceTurn | undefined, after: number | undefined): Response {
     const { threadId, runId } = input;
     const left = new AbortController();
-    let isComplete = false;
+    const leave = turn && enter(turn);
     const events = eventsOf<AgUiEvent>(async (write, signal) => {
       const last = (event: AgUiEvent) => {
-        isComplete = true;
+        // A connection that has all of its events can close without stopping the turn.
+        leave?.();
         return write(event);
       };
       await write({ type: "RUN_STARTED", threadId, runId });
@@ -175,8 +193,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       clock,
       onLeave() {
         left.abort();
-        // A connection that already has all of its events can close without stopping the turn.
-        if (!isComplete) turn?.stop(DISCONNECTED).catch(onError);
+        if (leave?.() === true) turn?.stop(DISCONNECTED).catch(onError);
       },
     });
   }

@@ -6,6 +6,7 @@ import {
   createMemoryWaiter,
 } from "elicit-kit/runtime";
 import type { Allowed } from "../../../src/base/write-limit.ts";
+import type { SurfaceTurn } from "elicit-kit/runtime/surface";
 import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/base/deadlines.ts";
@@ -391,6 +392,65 @@ describe("after a failure,", () => {
     page.agent.abortRun();
     expect(await lastOpen(served)).toHaveLength(1);
     expect(page.statuses()).toEqual(["pending"]);
+  });
+
+  test("a turn continues when one of two tabs disconnects, and stops with the last one", async () => {
+    const ended = createDeferred<void>();
+    const served = serve(async function* run({ signal }) {
+      signal.addEventListener("abort", () => ended.resolve());
+      yield* text("…");
+      await ended.promise;
+    });
+    const stops: string[] = [];
+    const surface = served.runtime.surface("ag-ui");
+    const watched = (turn: SurfaceTurn): SurfaceTurn => ({
+      ...turn,
+      stop(reason) {
+        stops.push(reason);
+        return turn.stop(reason);
+      },
+    });
+    const { endpoint } = serve(
+      asking(CITY),
+      {},
+      {
+        runtime: {
+          elicitations: served.runtime.elicitations,
+          surface: () => ({
+            ...surface,
+            async start(input) {
+              const turn = await surface.start(input);
+              return "refused" in turn ? turn : watched(turn);
+            },
+            async find(user, where) {
+              const turn = await surface.find(user, where);
+              return turn && watched(turn);
+            },
+          }),
+        },
+      },
+    );
+    const begin = async (runId: string, recover: boolean) => {
+      const messages = [{ id: "m1", role: "user", content: "Go" }];
+      const forwardedProps = { "elicit-kit": { recover } };
+      const response = await endpoint(
+        new Request("https://agent.example.com/agent", {
+          method: "POST",
+          headers: { authorization: "Bearer ada", "content-type": "application/json" },
+          body: JSON.stringify({ threadId: "thread-1", runId, messages, forwardedProps }),
+        }),
+      );
+      const reader = response.body!.getReader();
+      await reader.read();
+      return reader;
+    };
+    const first = await begin("run-1", false);
+    const second = await begin("run-2", true);
+    await second.cancel();
+    expect(stops).toEqual([]);
+    await first.cancel();
+    expect(stops).toEqual(["The client has disconnected."]);
+    await ended.promise;
   });
 });
 
