@@ -142,22 +142,6 @@ test(
   },
 );
 
-test(
-  "the page waits for the user also if a request is open for months",
-  { tag: "@long" },
-  async ({ page, stage }) => {
-    await page.route("**/auth/connect/nango/session", async (route) => {
-      const response = await route.fetch();
-      const session: object = await response.json();
-      await route.fulfill({ response, json: { ...session, msLeft: 90 * 86_400_000 } });
-    });
-    stage.mock.person = "page";
-    const popup = await open(page, stage);
-    await clickAndMayClose(popup.getByRole("link", { name: "Allow" }));
-    await expect(page.getByRole("heading")).toHaveText("Linear is connected");
-  },
-);
-
 test("the hosted page says that the request was withdrawn", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
@@ -201,3 +185,16 @@ test(
     await expect(page.getByRole("heading")).toHaveText("Linear is connected");
   },
 );
+
+test("the provider's window stays open when the user gets more time meanwhile", async ({ page, stage }) => {
+  await page.clock.install();
+  stage.mock.person = "page";
+  const popup = await open(page, stage);
+  await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+  await page.locator("#more-time").dispatchEvent("click");
+  await expect(page.locator("#ends")).toHaveText("in 20 minutes");
+  // Longer than the request was open at first.
+  await page.clock.fastForward("11:00");
+  await clickAndMayClose(popup.getByRole("link", { name: "Allow" }));
+  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+});

@@ -45,7 +45,7 @@ export function addNangoRoutes(
     frontend: Readonly<Record<string, string>>;
   },
 ): void {
-  const { elicitations, clock, onError } = context;
+  const { elicitations, onError } = context;
   const sessions = createNangoSessions(elicitations, onError);
 
   app.get("/auth/connect-nango.js", (c) => c.body(NANGO_SCRIPT, 200, JAVASCRIPT));
@@ -71,8 +71,7 @@ export function addNangoRoutes(
         await sessions.end(elicitationId);
         return c.json({ ended: true }, 409);
       }
-      const msLeft = record.expiresAt - clock.now();
-      return c.json({ token, integration: provider.integration, host: client.host, msLeft });
+      return c.json({ token, integration: provider.integration, host: client.host });
     } catch (error) {
       onError(error);
       const { words } = c.get("view");

@@ -20,12 +20,11 @@ const send = (path, more = {}) => {
 function show(id) {
   for (const element of document.querySelectorAll("[data-nango-state]")) element.hidden = element.id !== id;
 }
-// Nango's promise stays open when its window is closed, when its socket breaks, and when it refuses the session.
-// Browsers run a longer timer at once.
-const deadline = (ms) =>
-  new Promise((_, reject) => setTimeout(reject, Math.min(ms, 2 ** 31 - 1), { type: "deadline" }));
 
-/** Reads the status until the request has ended, or the person presses the button again. */
+/**
+ * Reads the status until the request has ended, or the person presses the button again. Nango's promise stays open when its
+ * window is closed, when its socket breaks, and when it refuses the session.
+ */
 async function pollStatus(current) {
   while (current === attempt) {
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
@@ -78,7 +77,7 @@ form.addEventListener("submit", async (event) => {
   show("nango-waiting");
   void pollStatus(current);
   try {
-    const { connectionId, isPending } = await Promise.race([connecting, deadline(used.msLeft)]);
+    const { connectionId, isPending } = await connecting;
     if (current === attempt && !isPending) await send("complete", { connectionId });
   } catch (error) {
     if (current !== attempt) return;

@@ -113,7 +113,6 @@ test("the user's click creates a session for them and this request, and the agen
     token: expect.stringMatching(/^nango_connect_session_/),
     integration: "linear",
     host: mock.url,
-    msLeft: 600_000,
   });
   const { connection_id: connectionId, credentials, created: madeAt } = mock.connect(tagsOf(s));
   expect((await post(s, "complete", consent, { connectionId })).status).toBe(200);
