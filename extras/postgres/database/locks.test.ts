@@ -2,6 +2,7 @@ import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { createDatabase } from "./database.ts";
 import { exclusively } from "./locks.ts";
 
@@ -32,4 +33,15 @@ test("a process keeps its lock as long as its work takes", async () => {
   );
   expect(await secondsLeft()).toBeUndefined();
   expect(clock.waiting).toBe(0);
+});
+
+test("work that is done counts, also if its lock cannot be freed: the lock expires by itself", async () => {
+  const { url } = await createTestDatabase();
+  const network = await createSqlProxy(url);
+  const { credentials } = await startPorts(network.url, { retryForMs: 0 });
+  const done = credentials.exclusively?.("tracker", "ada", async () => {
+    network.cut();
+    return "refreshed";
+  });
+  expect(await done).toBe("refreshed");
 });
