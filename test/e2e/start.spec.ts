@@ -40,7 +40,11 @@ test("npm start uses the next port if one is taken, and prints that", { tag: "@l
 test.describe("when the demo stops", () => {
   // While the servers stop, the page reads the outcomes of its requests and reopens its inbox. The streams end properly,
   // without ERR_INCOMPLETE_CHUNKED_ENCODING.
-  test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/(?:timeline|elicitations)/ });
+  // A file of the page may still be loading.
+  test.use({
+    expectedInConsole:
+      /net::ERR_CONNECTION_\w+ \(.*\/(?:timeline|elicitations)|net::ERR_CONTENT_LENGTH_MISMATCH/,
+  });
 
   test("npm start ends on Ctrl-C while a turn waits for the user", async ({ page, demo }) => {
     await page.goto("/");
