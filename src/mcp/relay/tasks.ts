@@ -54,7 +54,8 @@ export function followTask(options: FollowOptions): Promise<unknown> {
 function pollTask(options: FollowOptions): Promise<unknown> {
   const { request, rounds, service } = options;
   const asked = new Set<string>();
-  const failed = createDeferred<never>();
+  const failed = createDeferred<void>();
+  let failure: { readonly error: unknown } | undefined;
 
   async function answer(taskId: string, round: McpRound): Promise<void> {
     const { inputResponses = {} } = await rounds.answer(round);
@@ -63,17 +64,25 @@ function pollTask(options: FollowOptions): Promise<unknown> {
 
   return followOrCancel(options, async ({ taskId }) => {
     for (;;) {
+      const before = failure;
       const found = await request("tasks/get", { taskId });
       const task = taskOf(found);
       const state = isObject(found) ? found : {};
       if (task?.status === "completed") return state["result"];
       if (task?.status === "failed") throw errorOf(state["error"], service);
       if (task?.status !== "working" && task?.status !== "input_required") throw endedError(service, task);
+      // A server refuses an answer that arrives when the task has just ended. Otherwise the task waits for it in vain.
+      if (before !== undefined) throw before.error;
       const round = readRound({ ...state, resultType: "input_required" });
       const requests = round?.requests.filter(({ key }) => !asked.has(key)) ?? [];
       for (const { key } of requests) asked.add(key);
       // The task is polled while the user thinks, because it may end without an answer.
-      if (requests.length > 0) answer(taskId, { requests }).catch(failed.reject);
+      if (requests.length > 0) {
+        answer(taskId, { requests }).catch((error: unknown) => {
+          failure ??= { error };
+          failed.resolve();
+        });
+      }
       options.time.restart();
       await Promise.race([sleep(options.clock, task.pauseMs), failed.promise]);
     }

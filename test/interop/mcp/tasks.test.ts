@@ -41,7 +41,10 @@ const done = (text: string) => ({
 });
 
 /** A 2026 server whose tool `ask` starts a task. `states` are the replies to polls, unless a test sets others. */
-async function served(state: (updates: readonly unknown[], gets: number) => unknown) {
+async function served(
+  state: (updates: readonly unknown[], gets: number) => unknown,
+  more: Readonly<Record<string, () => unknown>> = {},
+) {
   const updates: unknown[] = [];
   let gets = 0;
   const methods = {
@@ -54,6 +57,7 @@ async function served(state: (updates: readonly unknown[], gets: number) => unkn
       return UpdateTaskResultV2Schema.parse({ resultType: "complete" });
     },
     "tasks/cancel": () => ({ resultType: "complete" }),
+    ...more,
   };
   const server = await answering(
     () => CreateTaskResultV2Schema.parse({ resultType: "task", ...about, status: "working" }),
@@ -141,6 +145,29 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     isOver = true;
     await passing(server.chat, stream.done);
     expect((await server.chat.runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
+    expect(JSON.stringify([server.chat.results(), stream.chunks])).toContain(said);
+  });
+
+  test.each([
+    ["has just ended, gives its result", true, "without you"],
+    ["still waits for it, ends the call", false, "went wrong"],
+  ])("that refuses an answer because it %s", async (_, hasEnded, said) => {
+    let isOver = false;
+    const server = await served(
+      () =>
+        isOver ? done("without you") : { ...about, status: "input_required", inputRequests: { who: who() } },
+      {
+        "tasks/update"() {
+          isOver = hasEnded;
+          return Response.json({ error: "Too late" }, { status: 400 });
+        },
+      },
+    );
+    const stream = await server.chat.send();
+    await passing(server.chat, stream.request());
+    await server.chat.answer(stream, "accept", { name: "Ada" });
+    // Time stands still: the refusal alone makes the client look again.
+    await stream.done;
     expect(JSON.stringify([server.chat.results(), stream.chunks])).toContain(said);
   });
 
