@@ -193,6 +193,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       clock,
       onLeave() {
         left.abort();
+        // In AG-UI a client has no other way to stop its turn.
         if (leave?.() === true) turn?.stop(DISCONNECTED).catch(onError);
       },
     });
