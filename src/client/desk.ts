@@ -259,7 +259,14 @@ export function createDesk(options: DeskOptions): Desk {
     },
     check,
     remaining: (id) => statusReader.remaining(store.getKnown(id)),
-    drafts,
+    drafts: {
+      ...drafts,
+      save(id, input) {
+        // Otherwise its round could be sent with the answer from before.
+        store.dispatch(id, { type: "changed" });
+        drafts.save(id, input);
+      },
+    },
     dispose() {
       windows.stopAll();
       views.dispose();

@@ -116,6 +116,7 @@ const events: Record<
   undeliverable: [{ type: "undeliverable", notice: offline }],
   reported: reports,
   missing: [{ type: "missing" }],
+  changed: [{ type: "changed" }],
 };
 
 /** The transition table in the docstring of `transition`: from → event → text of the cell. */

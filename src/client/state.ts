@@ -21,6 +21,8 @@ export type ElicitationEvent =
   | { type: "window"; window: WindowState }
   /** The user answered, and the answer waits for the rest of its round. */
   | { type: "held"; answer: ElicitationAnswer }
+  /** The user changes an answer that is held. */
+  | { type: "changed" }
   /** The answer was sent. */
   | { type: "sent"; answer: ElicitationAnswer }
   /** The server replied to the answer. */
@@ -72,16 +74,16 @@ export function createItem(
  * The item after an event. Pure; returns the same object when the event changes nothing, so that late, repeated and
  * impossible events are harmless. Never throws.
  *
- * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing |
- * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
- * | pending     | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | opened      | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | answered    | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | submitting  | = or end | =      | =        | =          | end, gone or back | undelivered | back          | = or end | gone    |
- * | undelivered | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | blocked     | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | gone        | =, end or pending | =      | =        | =          | =                 | =           | =             | = or end | =       |
- * | an end      | =        | =      | =        | =          | =                 | =           | =             | =        | =       |
+ * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing | changed |
+ * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- | ------- |
+ * | pending     | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    | =       |
+ * | opened      | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    | =       |
+ * | answered    | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    | back    |
+ * | submitting  | = or end | =      | =        | =          | end, gone or back | undelivered | back          | = or end | gone    | =       |
+ * | undelivered | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    | =       |
+ * | blocked     | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    | =       |
+ * | gone        | =, end or pending | =      | =        | =          | =                 | =           | =             | = or end | =       | =       |
+ * | an end      | =        | =      | =        | =          | =                 | =           | =             | =        | =       | =       |
  *
  * `=`: the status stays. `end`: the outcome from the server. `back`: `blocked`, else `opened` if a page was opened, else
  * `pending`. A blocked request is never held or sent as `accept`. `checking`, `unchecked`, `proposed` and
@@ -119,6 +121,8 @@ function transitionOpen(
       const next = { ...item, answer, notice: undefined, fieldErrors: undefined, proposal: undefined };
       return { ...next, status: event.type === "held" ? "answered" : "submitting" };
     }
+    case "changed":
+      return item.status === "answered" ? reopen(item) : item;
     case "proposed":
       return item.status === "pending" ? { ...item, proposal: event.proposal } : item;
     case "checking":

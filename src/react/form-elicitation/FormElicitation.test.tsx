@@ -609,6 +609,23 @@ describe("the card of a form", () => {
     ]);
   });
 
+  it("sends no answer of a round while the user changes it", async () => {
+    const round = { id: "round-1", size: 2 };
+    const script = await show(formRequest({ round }));
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await submit();
+    await act(async () => script.ask(formRequest({ elicitationId: "form-2", round })));
+    await userEvent.click(button("Change answer"));
+    await userEvent.keyboard("!");
+    await userEvent.click(screen.getAllByRole("button", { name: "Decline" })[1]!);
+    expect(script.sent).toEqual([]);
+    await submit();
+    expect(script.sent).toMatchObject([
+      { elicitationId: "form-1", content: { city: "Lisbon!" } },
+      { elicitationId: "form-2", action: "decline" },
+    ]);
+  });
+
   it("says that the question was answered elsewhere", async () => {
     await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
     expect(screen.getByText("Sent").parentElement?.textContent).toBe(
