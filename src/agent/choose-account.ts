@@ -102,7 +102,7 @@ export async function chooseAccount({
   return { ok: true, id, account: "another", scopes: scopesOf(first.scope) };
 }
 
-/** The place for one more account. `undefined`: there is none. */
+/** The first id of the provider under which the user has connected no account. `undefined`: all are in use. */
 function freeId(provider: string, connected: readonly Connected[]): string | undefined {
   return accountIds(provider).find((id) => connected.every((one) => one.id !== id));
 }
