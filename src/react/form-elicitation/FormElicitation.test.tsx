@@ -927,6 +927,21 @@ describe("a form that asks for secrets", () => {
     expect(valueOf(script)).toEqual(["abc"]);
   });
 
+  it("sends no answer of a round while the user changes it, and keeps nothing in the tab", async () => {
+    const round = { id: "round-1", size: 2 };
+    const script = await show({ ...secret, round });
+    await userEvent.type(screen.getByLabelText("API key"), "abc");
+    await submit();
+    await userEvent.click(screen.getByRole("checkbox", { name: "I want to share this" }));
+    await submit();
+    await act(async () => script.ask(formRequest({ elicitationId: "form-2", round })));
+    await userEvent.click(button("Change answer"));
+    await userEvent.type(screen.getByLabelText("API key"), "d");
+    await userEvent.click(screen.getAllByRole("button", { name: "Decline" })[1]!);
+    expect(script.sent).toEqual([]);
+    expect(sessionStorage.length).toBe(0);
+  });
+
   it("shows a warning even if only the message asks for a secret", async () => {
     const asked = {
       ...question({ type: "string", title: "Answer" }, true),

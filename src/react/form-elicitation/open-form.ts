@@ -42,8 +42,8 @@ export function openForm({
   let drafts = saved ?? initialDrafts(fields);
   const save = (): void => {
     const at = place.reached !== 0 && keepsPlace && { [PLACE]: `${place.at} ${place.reached}` };
-    // Secrets are kept in memory only.
-    if (!hasSecrets) saveDrafts({ ...drafts, ...at });
+    // Secrets are kept in memory only. The client learns of the change nevertheless.
+    saveDrafts(hasSecrets ? undefined : { ...drafts, ...at });
   };
   const form = createFormState({
     fields,
