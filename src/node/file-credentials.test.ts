@@ -75,7 +75,7 @@ test("the file contains no readable credential or name, and only its owner may o
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });
   await store.set("tracker", "ada", TOKEN);
-  expect(readFileSync(path, "latin1")).not.toMatch(/very-secret|tracker|ada/);
+  expect(readFileSync(path, "latin1")).not.toMatch(/very-secret|tracker|\bada\b/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
-import { createTestDatabase } from "../stages/postgres-database.ts";
+import { LOCKS, createTestDatabase } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
@@ -34,6 +34,8 @@ test("when a process is disconnected for long, another process ends its turns, a
   const stream = await first.ada.send("c1");
   stream.done.catch(() => {});
   const { elicitationId } = await stream.request();
+  const locks = async () => (await query(LOCKS)).rows.length;
+  const held = await locks();
   const shown = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
   await shown.request();
   network.cut();
@@ -42,7 +44,8 @@ test("when a process is disconnected for long, another process ends its turns, a
   const entries = async () => (await query("select * from elicit_kit.log order by seq")).rows;
   const ended = await entries();
   network.open();
-  // The process is back and accepts the next message.
+  // The process is back and accepts the next message. Without its lock, the other one would run the turn.
+  await expect.poll(locks).toBe(held);
   const next = await first.ada.send("c1");
   const asked = await next.request();
   await second.ada.answer("c1", { elicitationId: asked.elicitationId, ...answer("Ada") });

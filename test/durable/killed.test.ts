@@ -3,16 +3,13 @@ import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
-import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
+import { LOCKS, createTestDatabase, startPorts } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("durable-server.ts", import.meta.url));
 const NEVER_MS = 3_600_000;
 const timeout = 120_000;
-/** The locks of the processes that live. */
-const LOCKS =
-  "select from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = current_database() and mode = 'ShareLock'";
 
 async function setUp() {
   const { url, query } = await createTestDatabase();

@@ -17,6 +17,10 @@ declare module "vitest" {
 
 let count = 0;
 
+/** The session locks by which a process sees that the others live. */
+export const LOCKS =
+  "select from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = current_database() and mode = 'ShareLock'";
+
 /** Runs a statement on the test's own connection, which opens with the first one. */
 export type TestQuery = <Row extends QueryResultRow = QueryResult["rows"][number]>(
   text: string,

@@ -191,7 +191,7 @@ describe("a later task of a context", () => {
     expect(reply).toContain("My name is Ada.");
     expect(reply).toContain("I have read");
     expect(reply).not.toContain("Another context");
-    expect(reply).not.toContain("Bob");
+    expect(reply).not.toContain("I am Bob");
     expect(second.contextId).toBe(first.contextId);
     expect(second.id).not.toBe(first.id);
   });

@@ -482,7 +482,7 @@ describe("other kinds of HTTP requests", () => {
       new Request(s.url, { headers: { "user-agent": "Slackbot-LinkExpanding" } }),
     );
     expect(read).toEqual([]);
-    expect(await page.text()).not.toMatch(/Tracker|Ada|Demo/);
+    expect(await page.text()).not.toMatch(/Tracker|\bAda\b|Demo/);
   });
 
   test.each(["iframe", "frame", "embed", "object", "fencedframe"])(
@@ -926,7 +926,7 @@ describe("every route of the page: for connecting with and without Nango, for an
         };
         const nothing = await see(UNKNOWN);
         expect(await see(s.elicitationId)).toEqual(nothing);
-        expect(nothing.join()).not.toMatch(/Tracker|Ada|<form/);
+        expect(nothing.join()).not.toMatch(/Tracker|\bAda\b|<form/);
         expect(JSON.stringify(await s.runtime.elicitations.get(s.elicitationId))).toBe(before);
         expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
       }
