@@ -14,9 +14,10 @@ class Unreadable extends Error {
 
 /** Limits, because schemas are untrusted: a reference can lead back to itself, and two can double each other's parts. */
 const MOST_LEVELS = 8;
-const MOST_STEPS = 50_000;
+/** In characters of JSON: schemas that are joined count by their length, and each that is read counts as 100. */
+const MOST_WORK = 2_000_000;
 
-/** The schema in which references are looked up, and how many schemas may still be read. */
+/** The schema in which references are looked up, and how much of `MOST_WORK` is left. */
 interface Source {
   readonly root: unknown;
   room: number;
@@ -31,7 +32,7 @@ interface Source {
 export function createFlattener(
   root: unknown,
 ): (property: unknown) => { ok: true; flat: Flat } | { ok: false; keyword: string } {
-  const source: Source = { root, room: MOST_STEPS };
+  const source: Source = { root, room: MOST_WORK };
   return (property) => {
     try {
       return { ok: true, flat: flatten(property, source, 0) };
@@ -43,15 +44,16 @@ export function createFlattener(
 }
 
 function flatten(property: unknown, source: Source, level: number): Flat {
-  source.room -= 1;
+  source.room -= 100;
   if (level > MOST_LEVELS || source.room < 0) throw new Unreadable("$ref");
   if (!isObject(property)) return {};
   const { $ref: reference, allOf, ...own }: Flat = { ...property };
   let flat: Flat = own;
-  if (reference !== undefined) flat = join(flatten(target(reference, source.root), source, level + 1), flat);
+  if (reference !== undefined)
+    flat = join(flatten(target(reference, source.root), source, level + 1), flat, source);
   if (allOf !== undefined) {
     if (!Array.isArray(allOf)) throw new Unreadable("allOf");
-    for (const part of allOf) flat = join(flatten(part, source, level + 1), flat);
+    for (const part of allOf) flat = join(flatten(part, source, level + 1), flat, source);
   }
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = flat[keyword];
@@ -62,34 +64,31 @@ function flatten(property: unknown, source: Source, level: number): Flat {
     // A single value is an option, whose title is not that of the property.
     const isOne = read.length === 1 && first !== undefined && first["const"] === undefined;
     const only = isOne ? first : read.length > 1 && read.every(isAnyNumber) ? { type: "number" } : undefined;
-    flat = only === undefined ? { ...rest, [keyword]: read } : join(only, rest);
+    flat = only === undefined ? { ...rest, [keyword]: read } : join(only, rest, source);
   }
   return withoutNull(flat);
 }
 
 /** Such as a Python model writes for `int | float`. */
 function isAnyNumber(schema: Flat): boolean {
-  const [only, ...others] = Object.keys(schema);
-  return only === "type" && others.length === 0 && /^(?:integer|number)$/.test(String(schema["type"]));
+  return Object.keys(schema).join() === "type" && isNumeric(schema["type"]);
 }
 
-function isNull(schema: Flat): boolean {
-  const { type, const: value, enum: values } = schema;
-  return type === "null" || value === null || (Array.isArray(values) && values.every((one) => one === null));
+function isNumeric(type: unknown): boolean {
+  return type === "integer" || type === "number";
+}
+
+function isNull({ type, const: value, enum: values }: Flat): boolean {
+  return type === "null" || value === null || (Array.isArray(values) && values.length === 0);
 }
 
 function withoutNull(flat: Flat): Flat {
-  const { type, enum: values, default: initial } = flat;
-  const mayBeNull =
-    Array.isArray(type) || initial === null || (Array.isArray(values) && values.includes(null));
-  if (!mayBeNull) return flat;
-  const types: readonly unknown[] = Array.isArray(type) ? type.filter((one) => one !== "null") : [type];
-  const isNumber = types.length === 2 && types.includes("integer") && types.includes("number");
+  const { type, enum: values } = flat;
+  const types: readonly unknown[] = [type].flat().filter((one) => one !== "null");
   return {
     ...flat,
-    ...(types.length === 1 || isNumber ? { type: isNumber ? "number" : types[0] } : {}),
-    ...(Array.isArray(values) && values.length > 1 ? { enum: values.filter((one) => one !== null) } : {}),
-    ...(initial === null ? { default: undefined } : {}),
+    type: types.length < 2 ? (types[0] ?? type) : types.every(isNumeric) ? "number" : type,
+    ...(Array.isArray(values) && { enum: values.filter((one) => one !== null) }),
   };
 }
 
@@ -124,10 +123,12 @@ const BOTH: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> 
   maxLength: lower,
   maxItems: lower,
   pattern: (one, other) => [one, other].flat(),
-  enum: (one, other) =>
-    Array.isArray(one) && Array.isArray(other) ? one.filter((value) => other.includes(value)) : undefined,
-  type: (one, other) =>
-    [one, other].every((type) => type === "integer" || type === "number") ? "integer" : undefined,
+  enum: (one, other) => {
+    if (!Array.isArray(one) || !Array.isArray(other)) return undefined;
+    const values = new Set<unknown>(other);
+    return one.filter((value) => values.has(value));
+  },
+  type: (one, other) => ([one, other].every(isNumeric) ? "integer" : undefined),
 };
 
 function higher(one: unknown, other: unknown): unknown {
@@ -143,7 +144,8 @@ const ANNOTATION =
   /^(?:title|description|default|examples?|deprecated|readOnly|writeOnly|nullable|format|\$|x-)/;
 
 /** Joins the schema of a part with the one around it. Throws `Unreadable` if no schema without parts says the same. */
-function join(part: Flat, around: Flat): Flat {
+function join(part: Flat, around: Flat, source: Source): Flat {
+  source.room -= JSON.stringify([part, around]).length;
   const joined: Record<string, unknown> = { ...part };
   for (const [keyword, value] of Object.entries(around)) {
     const other = Object.hasOwn(part, keyword) ? part[keyword] : undefined;

@@ -97,7 +97,7 @@ function entriesOf(holder: Flat, keyword: (typeof KEYWORDS)[number]): readonly E
   for (const branch of listed) {
     const { const: value, enum: values, title, description, preview }: Flat = isObject(branch) ? branch : {};
     if (value !== undefined) entries.push({ value, title, description, preview });
-    else if (Array.isArray(values)) entries.push(...values.map((one: unknown) => ({ value: one })));
+    else if (Array.isArray(values)) for (const one of values) entries.push({ value: one });
     else return undefined;
   }
   return entries;
