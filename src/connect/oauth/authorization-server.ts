@@ -1,7 +1,7 @@
-import * as oauth from "oauth4webapi";
+import type * as oauth from "oauth4webapi";
 import { isObject } from "../../contract/json.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
-import { type OAuthHttp, readPlain } from "./oauth-http.ts";
+import { NoDocument, type OAuthHttp, askFor, readJson } from "./oauth-http.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The cached metadata of an authorization server. Plain data, stored as JSON with each sign-in. */
@@ -44,24 +44,22 @@ interface ReadOptions {
 export async function readServerMetadata(issuer: string, options: ReadOptions): Promise<ServerMetadata> {
   const { http, allowsLoopback, namedBy } = options;
   const url = issuerUrl(issuer, allowsLoopback);
-  const metadata = await firstOf(url, http);
-  // Servers in Go and .NET write null for what they do not have.
-  for (const [name, value] of Object.entries(metadata)) {
-    if (value === null) Reflect.deleteProperty(metadata, name);
+  const server = checked(await firstOf(issuer, url, http), { namedBy, isLoopback: isLoopbackHttp(url) });
+  if (namedBy === "server") {
+    refuseMixUp(server);
+    refuseOwnParameters(server.authorization_endpoint);
   }
-  // The library compares parsed URLs, which are equal for more than a slash. Issuers must be compared as text.
-  if (namedBy === "server" && !isSameIssuer(metadata.issuer, issuer))
-    throw new KitError("elicit-kit: its metadata names another issuer");
-  return checked(metadata, { namedBy, isLoopback: isLoopbackHttp(url) });
+  return server;
 }
 
 /** Whether two texts name one issuer. Servers write it with and without a slash at the end. */
 export function isSameIssuer(one: string, other: string): boolean {
-  return one.replace(/\/$/, "") === other.replace(/\/$/, "");
+  return withoutSlash(one) === withoutSlash(other);
 }
 
+const withoutSlash = (text: string): string => text.replace(/\/$/, "");
+
 function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
-  if (!URL.canParse(issuer)) throw new KitError("elicit-kit: it is not a URL");
   const url = new URL(issuer);
   const isSecure = url.protocol === "https:" || (allowsLoopback && isLoopbackHttp(url));
   if (!isSecure || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
@@ -70,55 +68,64 @@ function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
   return url;
 }
 
+type Metadata = Readonly<Record<string, unknown>> & { readonly issuer: string };
+
 /** Reads the first that exists of the three well-known URLs of the MCP authorization specification, in its order. */
-async function firstOf(issuer: URL, http: OAuthHttp): Promise<oauth.AuthorizationServer> {
-  const inserted = `${issuer.origin}/.well-known/openid-configuration${issuer.pathname.replace(/\/$/, "")}`;
-  const asks = [
-    () => oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" }),
-    ...(issuer.pathname === "/" ? [] : [() => readPlain(inserted, http)]),
-    () => oauth.discoveryRequest(issuer, { ...http, algorithm: "oidc" }),
-  ];
-  let unreadable: unknown;
-  for (const [index, ask] of asks.entries()) {
-    const response = await ask();
-    const isLast = index === asks.length - 1;
-    if (!response.ok && !isLast) {
-      await response.body?.cancel();
-      continue;
-    }
+async function firstOf(issuer: string, { origin, pathname }: URL, http: OAuthHttp): Promise<Metadata> {
+  const path = withoutSlash(pathname);
+  const places = new Set([
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]);
+  let fault: unknown;
+  for (const place of places) {
+    const response = await askFor(place, http);
     try {
-      return await oauth.processDiscoveryResponse(await spelled(issuer, response.clone()), response);
+      return metadataOf(issuer, await readJson(response));
     } catch (error) {
-      // Some sites reply to every URL with a web page.
-      unreadable ??= error;
+      // Some sites reply to every URL with a web page. A document that is wrong says more than one that is missing.
+      if (fault === undefined || fault instanceof NoDocument) fault = error;
     }
   }
-  throw unreadable;
+  throw fault;
 }
 
-/** The issuer as its metadata spells it, because the library compares the slash of a path. */
-async function spelled(issuer: URL, response: Response): Promise<URL> {
-  const metadata: unknown = await response.json().catch(() => undefined);
-  const claimed = isObject(metadata) ? metadata["issuer"] : undefined;
-  const isSpelling =
-    typeof claimed === "string" && URL.canParse(claimed) && isSameIssuer(claimed, issuer.href);
-  return isSpelling ? new URL(claimed) : issuer;
+function metadataOf(issuer: string, document: unknown): Metadata {
+  const { issuer: named, ...metadata } = isObject(document) ? document : {};
+  // As text, because URLs that differ may be parsed into equal ones.
+  if (typeof named !== "string" || !isSameIssuer(named, issuer)) {
+    throw new KitError("elicit-kit: its metadata names another issuer");
+  }
+  // Servers in Go and .NET write null for what they do not have.
+  const present = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(present), issuer: named };
 }
 
 function checked(
-  metadata: oauth.AuthorizationServer,
+  metadata: Metadata,
   { namedBy, isLoopback }: { namedBy: NamedBy; isLoopback: boolean },
 ): ServerMetadata {
-  for (const name of ENDPOINTS) {
-    const endpoint = metadata[name];
-    if (endpoint !== undefined && !isSafeEndpoint(endpoint, isLoopback)) {
-      throw new KitError(`elicit-kit: its ${name} is not an https URL without user name and fragment`);
-    }
-  }
-  const { authorization_endpoint, token_endpoint, code_challenge_methods_supported: methods } = metadata;
-  if (typeof authorization_endpoint !== "string" || typeof token_endpoint !== "string") {
+  const endpoint = (name: (typeof ENDPOINTS)[number]): string | undefined => {
+    const url = metadata[name];
+    if (url === undefined) return undefined;
+    if (typeof url === "string" && isSafeEndpoint(url, isLoopback)) return url;
+    throw new KitError(`elicit-kit: its ${name} is not an https URL without user name and fragment`);
+  };
+  const authorization_endpoint = endpoint("authorization_endpoint");
+  const token_endpoint = endpoint("token_endpoint");
+  const registration_endpoint = endpoint("registration_endpoint");
+  const revocation_endpoint = endpoint("revocation_endpoint");
+  if (authorization_endpoint === undefined || token_endpoint === undefined) {
     throw new KitError("elicit-kit: its metadata lacks the authorization or the token endpoint");
   }
+  const {
+    issuer,
+    code_challenge_methods_supported: methods,
+    id_token_signing_alg_values_supported: algorithms,
+    token_endpoint_auth_methods_supported: methodsOfClients,
+    grant_types_supported: grantTypes,
+  } = metadata;
   // A server that ignores the PKCE challenge would accept a stolen code. The MCP specification requires clients to refuse
   // a server that does not list S256. Many providers check the challenge without listing it, so providers that the
   // operator has configured are accepted.
@@ -126,33 +133,20 @@ function checked(
   if (!isUnlisted && !textsOf(methods).includes("S256")) {
     throw new KitError("elicit-kit: it does not support PKCE with S256");
   }
-  const {
-    issuer,
-    registration_endpoint,
-    revocation_endpoint,
-    scopes_supported,
-    id_token_signing_alg_values_supported: algorithms,
-    token_endpoint_auth_methods_supported: methodsOfClients,
-    authorization_response_iss_parameter_supported: isNamed,
-    grant_types_supported: grantTypes,
-  } = metadata;
-  if (namedBy === "server") {
-    refuseMixUp(metadata);
-    refuseOwnParameters(authorization_endpoint);
-  }
   return {
     issuer,
     authorization_endpoint,
     token_endpoint,
     ...(registration_endpoint !== undefined && { registration_endpoint }),
     ...(revocation_endpoint !== undefined && { revocation_endpoint }),
-    scopes_supported: textsOf(scopes_supported),
+    scopes_supported: textsOf(metadata["scopes_supported"]),
     ...(algorithms !== undefined && { id_token_signing_alg_values_supported: textsOf(algorithms) }),
     ...(methodsOfClients !== undefined && {
       token_endpoint_auth_methods_supported: textsOf(methodsOfClients),
     }),
     ...(grantTypes !== undefined && { grant_types_supported: textsOf(grantTypes) }),
-    authorization_response_iss_parameter_supported: isNamed === true,
+    authorization_response_iss_parameter_supported:
+      metadata["authorization_response_iss_parameter_supported"] === true,
     client_id_metadata_document_supported: metadata["client_id_metadata_document_supported"] === true,
   };
 }
@@ -162,11 +156,11 @@ function checked(
  * to the token endpoint of the malicious issuer (mix-up attack; RFC 9700, 4.4). So either all endpoints must be on the
  * issuer's origin, or the issuer must declare that it names itself in the callback, which is checked there.
  */
-function refuseMixUp(metadata: oauth.AuthorizationServer): void {
-  if (metadata.authorization_response_iss_parameter_supported === true) return;
-  const { origin } = new URL(metadata.issuer);
+function refuseMixUp(server: ServerMetadata): void {
+  if (server.authorization_response_iss_parameter_supported === true) return;
+  const { origin } = new URL(server.issuer);
   for (const name of ENDPOINTS) {
-    const endpoint = metadata[name];
+    const endpoint = server[name];
     if (endpoint === undefined || new URL(endpoint).origin === origin) continue;
     throw new KitError(
       `elicit-kit: its ${name} is on another origin, and it does not send the iss parameter (RFC 9207), so a code could be meant for another server. If you trust it, register a client there by hand and add it to the clients of createMcpSignIn`,
@@ -201,7 +195,7 @@ const REQUEST_PARAMETERS: ReadonlySet<string> = new Set([
 function refuseOwnParameters(endpoint: string): void {
   for (const name of new URL(endpoint).searchParams.keys()) {
     // Some servers ignore case, read `scope[]` as `scope`, or have other kinds of scopes, such as `user_scope`.
-    const plain = name.toLowerCase().replace(/\[.*$/s, "");
+    const plain = name.toLowerCase().replace(/\[.*/s, "");
     if (!REQUEST_PARAMETERS.has(plain) && !plain.includes("scope")) continue;
     throw new KitError(`elicit-kit: its authorization_endpoint has the parameter "${name}" in its query`);
   }

@@ -1,20 +1,17 @@
 import { within } from "../../base/deadlines.ts";
-import { limitLength } from "../../base/read-body.ts";
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "../ports/credentials.ts";
-import { isLoopbackHttp } from "../../base/urls.ts";
 import { scopesOf } from "./challenge.ts";
-import { type SignIn, accountPromptOf, createOAuthClient } from "./oauth-client.ts";
+import { type Granted, type SignIn, accountPromptOf } from "./oauth-client.ts";
 import { isSameIssuer } from "./authorization-server.ts";
-import { createOAuthHttp } from "./oauth-http.ts";
+import { connectToIssuer } from "./operator-issuer.ts";
 import { redirectPathOf } from "./redirect-paths.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 const ACCOUNT_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_MIB = 1;
 const MAX_ACCOUNT_LENGTH = 200;
 
 /** The parameters of an authorization request that the kit sets, and those that would change where the code goes. */
@@ -38,7 +35,7 @@ export function createConfiguredSignIn(
   provider: OAuthProvider,
   {
     clock,
-    fetch = globalThis.fetch,
+    fetch,
     onError,
   }: {
     clock: Clock;
@@ -55,34 +52,24 @@ export function createConfiguredSignIn(
       `elicit-kit: authorizationParams of ${service} has "${own}", which the kit sets itself. Remove it; for scopes and the resource, use "scopes" and "resource" of the provider`,
     );
   }
-  const issuerUrl = new URL(issuer);
-  const allowsLoopback = isLoopbackHttp(issuerUrl);
-  if (issuerUrl.protocol !== "https:" && !allowsLoopback) {
-    throw new KitError(
-      `elicit-kit: an issuer must be https, or http on a loopback address. This is neither: ${issuerUrl}`,
-    );
-  }
-  const http = createOAuthHttp(
-    async (input, init) => limitLength(await fetch(input, init), { service, mib: MAX_ANSWER_MIB }),
-    { allowsLoopback, followsRedirects: false, readsIdToken: true, clock },
-  );
-  const oauth = createOAuthClient({ http, allowsLoopback, clock });
+  const { oauth } = connectToIssuer(issuer, { fetch, readsIdToken: true, clock });
   const client = { clientId, clientSecret, authMethod: tokenEndpointAuthMethod };
 
   async function grant() {
     return { service, resource, client, server: await oauth.metadata(issuer, service, "operator") };
   }
 
+  /** The name of the account: what `accountName` returns, or else a claim (OpenID Connect Core, 5.1). */
   async function accountOf(
     credential: Credential,
-    claims: Readonly<Record<string, unknown>>,
-  ): Promise<Pick<Credential, "account">> {
-    const inToken = accountIn(claims);
+    { email, preferred_username: username, name }: Granted["claims"],
+  ): Promise<string | undefined> {
     const { accountName } = provider;
+    const inToken = nameIn([email, username, name]);
     if (accountName === undefined) return inToken;
     try {
       const read = await within(clock, ACCOUNT_TIMEOUT_MS, (signal) => accountName(credential, { signal }));
-      return { ...inToken, ...accountField(read) };
+      return nameIn([read, inToken]);
     } catch (error) {
       onError?.(error);
       return inToken;
@@ -111,9 +98,7 @@ export function createConfiguredSignIn(
         throw new SignInError(`the sign-in to ${service} began at another provider than ${issuer}`);
       }
       const { credential, claims } = await oauth.finish({ ...trip, client }, state, parameters);
-      const { sub } = claims;
-      const accountId = typeof sub === "string" && { accountId: sub };
-      return { ...credential, ...accountId, ...(await accountOf(credential, claims)) };
+      return { ...credential, accountId: claims.sub, account: await accountOf(credential, claims) };
     },
     refresh: async (credential, scope) => oauth.refresh(await grant(), credential, scope),
     revoke: async (credential) => oauth.revoke(await grant(), credential),
@@ -132,12 +117,7 @@ export function scopesAt(
   return [...new Set([...scopes, ...more])];
 }
 
-/** The claims about the account in an ID token (OpenID Connect Core, 5.1). */
-function accountIn(claims: Readonly<Record<string, unknown>>): Pick<Credential, "account"> {
-  const known = [claims["email"], claims["preferred_username"], claims["name"]];
-  return accountField(known.find((claim) => typeof claim === "string" && claim !== ""));
-}
-
-function accountField(name: unknown): Pick<Credential, "account"> {
-  return typeof name === "string" && name !== "" ? { account: name.slice(0, MAX_ACCOUNT_LENGTH) } : {};
+function nameIn(values: readonly unknown[]): string | undefined {
+  const found = values.find((value): value is string => typeof value === "string" && value !== "");
+  return found?.slice(0, MAX_ACCOUNT_LENGTH);
 }

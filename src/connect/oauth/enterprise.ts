@@ -1,17 +1,15 @@
 import * as oauth from "oauth4webapi";
 import type { Clock } from "../../base/clock.ts";
-import { limitLength } from "../../base/read-body.ts";
-import { isLoopbackHttp } from "../../base/urls.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { type Obtained, isSendable } from "../ports/credentials.ts";
 import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 import type { ServerMetadata } from "./authorization-server.ts";
-import { type SignInPlan, createOAuthClient, credentialOf } from "./oauth-client.ts";
-import { type OAuthHttp, createOAuthHttp } from "./oauth-http.ts";
+import { type SignInPlan, credentialOf } from "./oauth-client.ts";
+import type { OAuthHttp } from "./oauth-http.ts";
+import { connectToIssuer } from "./operator-issuer.ts";
 import { clientAuthOf } from "./registered-client.ts";
 import { SignInError, exchangeError } from "./sign-in-error.ts";
 
-const MAX_ANSWER_MIB = 1;
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
 const ID_JAG = "urn:ietf:params:oauth:token-type:id-jag";
@@ -49,29 +47,17 @@ export interface EnterpriseSignIn {
  * authorization server of that server for a token (RFC 7523).
  */
 export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): EnterpriseSignIn {
-  const { issuer, identityAssertion, fetch = globalThis.fetch } = enterprise;
+  const { issuer, identityAssertion, fetch } = enterprise;
   const { administrator = "the administrator of their company" } = enterprise;
-  const allowsLoopback = URL.canParse(issuer) && isLoopbackHttp(new URL(issuer));
-  if (!allowsLoopback && !issuer.startsWith("https://")) {
-    throw new KitError(
-      `elicit-kit: the issuer of "enterprise" must be https, or http on a loopback address. This is neither: ${issuer}`,
-    );
-  }
-  const own = createOAuthHttp(
-    async (input, init) =>
-      limitLength(await fetch(input, init), { service: new URL(issuer).host, mib: MAX_ANSWER_MIB }),
-    { allowsLoopback, followsRedirects: false, readsIdToken: false, clock },
-  );
-  const provider = createOAuthClient({ http: own, allowsLoopback, clock });
+  const { http: own, oauth: provider } = connectToIssuer(issuer, { fetch, readsIdToken: false, clock });
 
   /** The grant for one server, from the identity provider. */
-  async function grantFor(idToken: string, { service, server, resource, scopes }: SignInPlan) {
+  async function grantFor(idToken: string, { service, server }: SignInPlan, more: Record<string, string>) {
     const metadata = await provider.metadata(issuer, service, "operator");
     const parameters = {
+      ...more,
       requested_token_type: ID_JAG,
       audience: server.issuer,
-      ...(resource !== undefined && { resource }),
-      ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       subject_token: idToken,
       subject_token_type: ID_TOKEN,
     };
@@ -98,10 +84,10 @@ export function createEnterpriseSignIn(enterprise: Enterprise, clock: Clock): En
       if (idToken === undefined) return undefined;
       const { service, server, resource, scopes } = plan;
       const scope = scopes.join(" ");
+      const asked = { resource, ...(scope !== "" && { scope }) };
       try {
-        const assertion = await grantFor(idToken, plan);
-        const parameters = { assertion, resource, ...(scope !== "" && { scope }) };
-        const tokens = await tokensFor({ server, client, http }, JWT_BEARER, parameters);
+        const assertion = await grantFor(idToken, plan, asked);
+        const tokens = await tokensFor({ server, client, http }, JWT_BEARER, { ...asked, assertion });
         return credentialOf(tokens, scope, clock.now());
       } catch (error) {
         const fault = error instanceof SignInError ? error : exchangeError(service, server.issuer, error);

@@ -247,7 +247,7 @@ function discovered<P extends SignInPlan>(plan: P): P & { serverUrl: string; res
 }
 
 function resourceKey({ url, resourceMetadata }: Pick<SignInTarget, "url" | "resourceMetadata">): string {
-  return JSON.stringify([url, resourceMetadata ?? url]);
+  return JSON.stringify([url, resourceMetadata]);
 }
 
 function clientGone(binding: CredentialBinding | undefined): SignInError {

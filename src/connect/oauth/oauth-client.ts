@@ -81,9 +81,9 @@ interface Grant extends Pick<SignInPlan, "service" | "server" | "resource"> {
 }
 
 /** The reply of a token endpoint, and the claims of the ID token if there is one. */
-interface Granted {
+export interface Granted {
   readonly credential: Credential;
-  readonly claims: Readonly<Record<string, unknown>>;
+  readonly claims: Partial<oauth.IDToken>;
 }
 
 /** The OAuth 2.1 flow: authorization code with PKCE, refresh, revocation. Failures reject with a {@link SignInError}. */
@@ -216,7 +216,8 @@ export function createOAuthClient({
           refreshToken ?? accessToken,
           http,
         );
-        await oauth.processRevocationResponse(response);
+        // Some servers reply with status 204 instead of 200.
+        if (!response.ok) await oauth.processRevocationResponse(response);
       }),
   };
 }
@@ -249,7 +250,7 @@ function asksAdministrator({
 }: oauth.AuthorizationResponseError): boolean {
   return (
     /^admin_|_admin_|approval_required|approval_pending|not_approved/.test(error) ||
-    /\bAADSTS(?:65001|9009[0-9]\d?)\b|(?:approv|consent|permission|allow)\w*\b.{0,80}\badmin|\badmin\w*\b.{0,80}(?:approv|consent|permission|allow)/is.test(
+    /\bAADSTS(?:65001|9009\d\d?)\b|(?:approv|consent|permission|allow).{0,80}\badmin|\badmin.{0,80}(?:approv|consent|permission|allow)/is.test(
       words,
     )
   );
@@ -259,7 +260,7 @@ function asksAdministrator({
 export function credentialOf(
   {
     access_token: accessToken,
-    expires_in: seconds,
+    expires_in: seconds = 0,
     refresh_token: refreshToken,
     scope,
     token_type: type,
@@ -275,9 +276,9 @@ export function credentialOf(
   return {
     accessToken,
     // Some servers send 0 for a token that does not expire. It is used until the service refuses it.
-    ...(seconds !== undefined && seconds > 0 && { expiresAt: Math.min(now + seconds * 1000, LAST_DATE_MS) }),
+    ...(seconds > 0 && { expiresAt: Math.min(now + seconds * 1000, LAST_DATE_MS) }),
     ...(refreshToken !== undefined && { refreshToken }),
-    ...(granted !== undefined && granted !== "" && { scope: granted }),
+    ...(granted !== "" && { scope: granted }),
   };
 }
 

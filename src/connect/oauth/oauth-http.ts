@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 import { timeout } from "../../base/deadlines.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isObject } from "../../contract/json.ts";
+import { KitError } from "../../contract/kit-error.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 
 /** A request of `oauth4webapi`. */
@@ -54,7 +55,7 @@ export function createOAuthHttp(
         // Redirects are fine, because the metadata must name the right issuer.
         redirect: method === "GET" && followsRedirects ? "follow" : redirect,
         ...(body != null && { body }),
-        ...(signal && { signal }),
+        signal: signal ?? null,
       });
       const isRefresh = body instanceof URLSearchParams && body.get("grant_type") === "refresh_token";
       return method === "POST" ? mended(response, { readsIdToken, isRefresh }) : response;
@@ -62,14 +63,32 @@ export function createOAuthHttp(
   };
 }
 
-/** Reads a document without the checks of `oauth4webapi`. */
-export function readPlain(place: string, http: OAuthHttp): Promise<Response> {
+/** There is no document at an address. */
+export class NoDocument extends KitError {}
+
+/** Asks for a document of metadata. */
+export function askFor(place: string, http: OAuthHttp): Promise<Response> {
   return http[oauth.customFetch](place, {
     method: "GET",
     headers: { accept: "application/json" },
     redirect: "manual",
     signal: http.signal(),
   });
+}
+
+/** Reads the JSON of a document of metadata. */
+export async function readJson(response: Response): Promise<unknown> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    if (response.status === 404) throw new NoDocument("elicit-kit: it answered with status 404");
+    throw new KitError(`elicit-kit: it answered with status ${response.status}`);
+  }
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KitError("elicit-kit: it is not JSON");
+  }
 }
 
 async function mended(
@@ -80,9 +99,9 @@ async function mended(
   headers.delete("www-authenticate");
   const text = await response.text();
   const { status } = response;
-  const isEmpty = status === 204 || status === 304;
   const body = parseJson(text);
-  if (!isObject(body)) return new Response(isEmpty ? null : text, { status, headers });
+  // A reply with status 204 may have no body, not even an empty one.
+  if (!isObject(body)) return new Response(text === "" ? null : text, { status, headers });
   headers.set("content-type", "application/json");
   const rest = Object.fromEntries(
     Object.entries(body).filter(
@@ -105,26 +124,15 @@ async function mended(
   const registered = {
     ...more,
     client_id: typeof id === "number" ? String(id) : id,
-    client_secret_expires_at: numberOf(end) ?? end,
+    client_secret_expires_at: Number(end),
   };
   return reply(registered, status === 200 ? 201 : status);
 }
 
 function mendedToken({
-  expires_in: seconds,
   scope,
-  token_type: type = "bearer",
+  token_type = "bearer",
   ...rest
 }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return {
-    ...rest,
-    token_type: type,
-    ...(seconds !== undefined && { expires_in: numberOf(seconds) ?? seconds }),
-    ...(scope !== undefined && { scope: Array.isArray(scope) ? scope.join(" ") : scope }),
-  };
-}
-
-/** Some servers send a number as text. */
-function numberOf(value: unknown): number | undefined {
-  return typeof value === "string" && /^\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
+  return { ...rest, token_type, scope: Array.isArray(scope) ? scope.join(" ") : scope };
 }

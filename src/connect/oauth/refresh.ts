@@ -33,7 +33,17 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     // A new token is used until it expires. Otherwise a token that lives shorter than the margin would never be used.
     const isLast = credential.refreshToken === undefined || recent.has(credential);
     const margin = isLast ? 0 : MARGIN_MS;
-    return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
+    return clock.now() >= (credential.expiresAt ?? Infinity) - margin;
+  }
+
+  /** What is stored, unless it is the stale credential that the caller has read. */
+  async function otherThan(
+    isStale: (credential: Credential) => boolean,
+    toolId: string,
+    userId: string,
+  ): Promise<Credential | undefined> {
+    const current = await store.get(toolId, userId);
+    return current === undefined || isStale(current) ? undefined : current;
   }
 
   async function refresh(
@@ -49,10 +59,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     let fresh = await refreshed(old, signIn);
     // Microsoft wants the granted scopes again if the server is its own client (AADSTS90009).
     if (fresh === "refused" && old.scope !== undefined) fresh = await refreshed(old, signIn, old.scope);
-    if (fresh === "refused") {
-      const current = await store.get(toolId, userId);
-      return current === undefined || isStale(current) ? undefined : current;
-    }
+    if (fresh === "refused") return otherThan(isStale, toolId, userId);
     if (fresh !== undefined) recent.add(fresh);
     if (await store.replace(toolId, userId, old, fresh)) return fresh;
     // The user has disconnected or reconnected in the meantime, which takes precedence. After a disconnect, the new token
@@ -82,8 +89,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
   return {
     async get(toolId, userId) {
       const stored = await store.get(toolId, userId);
-      if (stored === undefined || !isExpired(stored)) return stored;
-      return signInOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
+      return stored === undefined || !isExpired(stored) ? stored : refreshOnce(toolId, userId, isExpired);
     },
     peek: (toolId, userId) => peekAt(store, toolId, userId),
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
@@ -95,8 +101,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
       const isRefused = ({ accessToken }: Credential) => accessToken === refused.accessToken;
       if (!recent.has(refused) || isExpired(refused)) return refreshOnce(toolId, userId, isRefused);
       // A refresh has just made this refused token, so another refresh would not help.
-      const current = await store.get(toolId, userId);
-      return current === undefined || isRefused(current) ? undefined : current;
+      return otherThan(isRefused, toolId, userId);
     },
   };
 }
@@ -119,7 +124,7 @@ function inThisProcess(): FreshStore["exclusively"] {
 /** The tokens from refreshes in the last {@link MARGIN_MS}. */
 function createRecentTokens(clock: Clock) {
   const madeAt = new Map<string, number>();
-  const isRecent = (at: number | undefined) => at !== undefined && clock.now() < at + MARGIN_MS;
+  const isRecent = (at = -Infinity) => clock.now() < at + MARGIN_MS;
   return {
     has: ({ accessToken }: Credential) => isRecent(madeAt.get(accessToken)),
     add({ accessToken }: Credential): void {
@@ -161,17 +166,11 @@ type Refreshed = Credential | "refused" | undefined;
 
 /** `undefined`: the provider will never refresh this token. `refused`: it refused for another reason. */
 async function refreshed(old: Credential, signIn: SignIn, again?: string): Promise<Refreshed> {
-  const { refreshToken, account, accountId, scope, connectedAt } = old;
+  const { refreshToken, account, accountId, connectedAt } = old;
   if (refreshToken === undefined) return undefined;
   try {
-    // A provider repeats neither the account nor unchanged scopes (RFC 6749, section 6).
-    const known = {
-      ...(account !== undefined && { account }),
-      ...(accountId !== undefined && { accountId }),
-      ...(scope !== undefined && { scope }),
-    };
-    const since = connectedAt !== undefined && { connectedAt };
-    return { ...known, ...since, ...(await signIn.refresh(old, again)) };
+    // A provider does not repeat the account.
+    return { account, accountId, connectedAt, ...(await signIn.refresh(old, again)) };
   } catch (error) {
     if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
     return GONE.has(error.code) ? undefined : "refused";

@@ -79,7 +79,7 @@ export async function registeredClient(
   // The authorization server still knows the client, and users are connected with it.
   const replaces = isUsable ? [...(known.replaces ?? []), known.clientId].slice(-MAX_REPLACED) : undefined;
   // Two users may connect at the same time. The first registration is used.
-  return registrations.add(key, { ...made, ...(replaces !== undefined && { replaces }) });
+  return registrations.add(key, { ...made, replaces });
 }
 
 function hasScopes(client: OAuthClientInfo, scopes: readonly string[]): boolean {
@@ -106,8 +106,8 @@ export function registrationKey({
 export function clientMetadata(redirectUri: string, { name, uri, logoUri }: ClientDescription) {
   return {
     client_name: name,
-    ...(uri !== undefined && { client_uri: uri }),
-    ...(logoUri !== undefined && { logo_uri: logoUri }),
+    client_uri: uri,
+    logo_uri: logoUri,
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
@@ -122,15 +122,15 @@ async function register(
 ): Promise<OAuthClientInfo> {
   const asked = listedMethod(server, FOR_REGISTRATION);
   const metadata = { ...clientMetadata(redirectUri, description), token_endpoint_auth_method: asked };
-  const request = (more: { scope?: string }) =>
-    oauth.dynamicClientRegistrationRequest(server, { ...metadata, ...more }, http);
+  const request = (scope?: string) =>
+    oauth.dynamicClientRegistrationRequest(server, { ...metadata, scope }, http);
   try {
-    let response = await request(scopes.length > 0 ? { scope: scopes.join(" ") } : {});
+    let response = await request(scopes.length > 0 ? scopes.join(" ") : undefined);
     // Some servers list scopes that they do not register.
     const areRefused = scopes.length > 0 && (response.status === 400 || response.status === 422);
     if (areRefused) {
       await response.body?.cancel();
-      response = await request({});
+      response = await request();
     }
     if (response.status === 429) {
       throw new KitError("elicit-kit: it takes no more registrations at the moment (status 429)");
@@ -141,7 +141,7 @@ async function register(
     return {
       clientId,
       registeredAt: now(),
-      ...(!areRefused && { scopes }),
+      scopes: areRefused ? undefined : scopes,
       ...(typeof secret === "string" && { clientSecret: secret, authMethod: named ?? asked }),
       ...(typeof end === "number" && end > 0 && { expiresAt: Math.max(end * 1000, now()) }),
     };

@@ -1,7 +1,7 @@
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import { looksLikeUrl, scopesOf } from "./challenge.ts";
-import { type OAuthHttp, readPlain } from "./oauth-http.ts";
+import { NoDocument, type OAuthHttp, askFor, readJson } from "./oauth-http.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -16,7 +16,6 @@ export interface ResourceMetadata {
 const MAX_SERVERS = 10;
 
 class OtherResource extends KitError {}
-class NoDocument extends KitError {}
 
 /**
  * Reads the protected resource metadata of a server: from the URL in its challenge, else from the well-known URL of its
@@ -35,7 +34,7 @@ export async function readResourceMetadata(
   let isOld = named.length === 0;
   for (const place of places) {
     try {
-      return checked(await readJson(place, http), target, place);
+      return checked(await readJson(await askFor(place, http)), target, place);
     } catch (error) {
       // The first place takes precedence, so its error is reported.
       fault ||= oauthFault(error);
@@ -73,22 +72,6 @@ function wellKnownPlaceOf({ origin, pathname }: URL): string {
   return `${origin}/.well-known/oauth-protected-resource${withoutSlash(pathname)}`;
 }
 
-async function readJson(place: string, http: OAuthHttp): Promise<unknown> {
-  if (!URL.canParse(place)) throw new KitError("elicit-kit: the address of its metadata is not a URL");
-  const response = await readPlain(place, http);
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    if (response.status === 404) throw new NoDocument("elicit-kit: it answered with status 404");
-    throw new KitError(`elicit-kit: it answered with status ${response.status}`);
-  }
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new KitError("elicit-kit: it is not JSON");
-  }
-}
-
 function checked(metadata: unknown, { url }: SignInTarget, place: string): ResourceMetadata {
   const {
     resource,
@@ -96,11 +79,7 @@ function checked(metadata: unknown, { url }: SignInTarget, place: string): Resou
     scopes_supported: scopes,
   } = isObject(metadata) ? metadata : {};
   const called = new URL(url);
-  if (
-    typeof resource !== "string" ||
-    !looksLikeUrl(resource) ||
-    !isResourceOf(resource, { server: called, place })
-  ) {
+  if (typeof resource !== "string" || !isResourceOf(resource, { server: called, place })) {
     throw new OtherResource("elicit-kit: it is for another resource than the server that was called");
   }
   const authorizationServers = (Array.isArray(servers) ? servers : []).filter(
