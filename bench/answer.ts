@@ -25,7 +25,7 @@ import { createAgentTurn } from "../src/agent/index.ts";
 import { serve } from "../src/node/index.ts";
 import { createRuntime, type Elicitor } from "../src/runtime/index.ts";
 import { chromiumLaunchOptions } from "../tools/chromium.mjs";
-import { type Figure, isMet, median, report } from "./figures.ts";
+import { type Figure, median, report } from "./figures.ts";
 import { model } from "./load/model.ts";
 
 const WARM_UP = 1;
@@ -295,4 +295,3 @@ const others = Object.entries(ANSWERS).flatMap(([way, press]): Figure[] =>
       ],
 );
 report([...figures, ...others]);
-if (![...figures, ...others].every(isMet)) process.exitCode = 1;
