@@ -22,7 +22,19 @@ test.each([
     'Bearer realm="a, resource_metadata=https://evil.example/x"',
     { scopes: [] },
   ],
-  ["an error that is not a code", 'Bearer error="<script>"', { scopes: [] }],
+  ...["<script>", "<b>denied", "denied<b>", "x".repeat(41)].map(
+    (error): [string, string, { scopes: string[] }] => [
+      `an error that is not a code (${error})`,
+      `Bearer error="${error}"`,
+      { scopes: [] },
+    ],
+  ),
+  ["the first of two challenges", 'Bearer scope="a", Bearer scope="b"', { scopes: ["a"] }],
+  [
+    "the one of two challenges that names metadata",
+    `Bearer scope="a", Bearer scope="b, c", resource_metadata="${METADATA}"`,
+    { scopes: ["b", "c"], resourceMetadata: METADATA },
+  ],
   [
     "a metadata URL that is too long",
     `Bearer resource_metadata="https://a/${"x".repeat(2000)}"`,

@@ -1,11 +1,13 @@
+import { type ServerResponse, createServer } from "node:http";
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../test/stages/listen.ts";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { withConnectors } from "../index.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createConfiguredSignIn } from "./configured-sign-in.ts";
-import type { SignIn } from "./oauth-client.ts";
+import type { SignIn, SignInTrip } from "./oauth-client.ts";
 
 const ISSUER = "https://tracker.example.com";
 const PAGE = "https://auth.example.com";
@@ -92,6 +94,7 @@ test("a denial or failure of a provider is one line in the log, without the prov
     [() => Response.json(refused, { status: 400 }), {}, "invalid_grant"],
     [() => Response.json(odd, { status: 400 }), {}, "ResponseBodyError (status 400"],
     [() => new Response("hunter2", { status: 500 }), {}, "unexpected HTTP status code"],
+    [() => json({ ok: false, message: "hunter2" }), {}, "server_error"],
     [() => json({ token_type: "hunter2", access_token: "hunter2" }), {}, "unsupported `token_type` value"],
     [
       () => {
@@ -107,6 +110,101 @@ test("a denial or failure of a provider is one line in the log, without the prov
     expect(line).toContain(words);
     expect(line).not.toMatch(/hunter2|\n/);
   }
+});
+
+test.each(["http://tracker.example.com", "tracker.example.com", "ftp://tracker.example.com"])(
+  "a provider cannot be configured with the issuer %s",
+  (issuer) => {
+    const create = () => createConfiguredSignIn({ ...TRACKER, issuer }, { clock: createManualClock() });
+    expect(create).toThrow("elicit-kit: an issuer must be https, or http on a loopback address");
+  },
+);
+
+test("a provider without a resource and scopes is asked for none", async () => {
+  const forms: URLSearchParams[] = [];
+  const fetch = answering((asked) => {
+    forms.push(asked);
+    return json(GOOD);
+  });
+  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch });
+  const { url, state, trip } = await start(signIn);
+  await signIn.finish(trip, state, new URLSearchParams({ code: "code", state, iss: ISSUER }));
+  await signIn.refresh(OLD);
+  for (const asked of [url.searchParams, ...forms]) {
+    expect([asked.get("resource"), asked.get("scope"), asked.get("prompt")]).toEqual([null, null, null]);
+  }
+  expect(forms).toHaveLength(2);
+});
+
+test.each<[string, (trip: SignInTrip) => SignInTrip]>([
+  ["another issuer", (trip) => ({ ...trip, server: { ...trip.server, issuer: "https://old.example.com" } })],
+  ["another client", (trip) => ({ ...trip, client: { clientId: "old" } })],
+  ["a server that was discovered", (trip) => ({ ...trip, serverUrl: "https://mcp.example.com/" })],
+])("a sign-in that began with %s sends its code nowhere", async (_, before) => {
+  const codes: unknown[] = [];
+  const fetch = answering((asked) => {
+    codes.push(asked);
+    return json(GOOD);
+  });
+  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch });
+  const { state, trip } = await start(signIn);
+  const parameters = new URLSearchParams({ code: "code", state, iss: ISSUER });
+  const finishing = signIn.finish(before(trip), state, parameters);
+  await expect(finishing).rejects.toThrow("began at another provider");
+  expect(codes).toEqual([]);
+});
+
+/** An ID token. The provider is asked directly, so its signature is not checked (OpenID Connect Core, 3.1.3.7). */
+function idToken(claims: Readonly<Record<string, unknown>>, now: number): string {
+  const seconds = Math.floor(now / 1000);
+  const all = { iss: ISSUER, aud: "agent", sub: "7", iat: seconds, exp: seconds + 60, ...claims };
+  const parts = [{ alg: "RS256" }, all, "signature"];
+  return parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+}
+
+const down = () => Promise.reject(new Error("down"));
+test.each<[string, Record<string, unknown>, OAuthProvider["accountName"], string | undefined, number]>([
+  ["the e-mail address", { email: "a@x.example", name: "Ada" }, undefined, "a@x.example", 0],
+  ["the user name", { email: "", preferred_username: "ada", name: "Ada" }, undefined, "ada", 0],
+  ["the name", { email: 7, name: "Ada" }, undefined, "Ada", 0],
+  ["the beginning of a long name", { name: "x".repeat(300) }, undefined, "x".repeat(200), 0],
+  ["nothing", {}, undefined, undefined, 0],
+  ["what the application reads", { name: "Ada" }, async () => "ada7", "ada7", 0],
+  ["the name, if the application reads none", { name: "Ada" }, async () => "", "Ada", 0],
+  ["the name, if the application cannot read it", { name: "Ada" }, down, "Ada", 1],
+])("an account is called by %s", async (_, claims, accountName, account, reported) => {
+  const clock = createManualClock(Date.now());
+  const errors: unknown[] = [];
+  const signIn = createConfiguredSignIn(
+    { ...TRACKER, accountName },
+    {
+      clock,
+      fetch: answering(() => json({ ...GOOD, id_token: idToken(claims, Date.now()) })),
+      onError: (error) => errors.push(error),
+    },
+  );
+  const { state, trip } = await start(signIn);
+  const parameters = new URLSearchParams({ code: "code", state, iss: ISSUER });
+  const credential = await signIn.finish(trip, state, parameters);
+  expect(credential).toEqual({ accessToken: "token", accountId: "7", account });
+  expect(errors).toHaveLength(reported);
+});
+
+test.each([
+  ["has no address for it", undefined, 0],
+  ["replies without content", `${ISSUER}/revoke/token`, 1],
+])("an account is removed without an error at a provider that %s", async (_, endpoint, times) => {
+  let revoked = 0;
+  const fetch = answering(
+    () => {
+      revoked += 1;
+      return new Response(null, { status: 204 });
+    },
+    { revocation_endpoint: endpoint },
+  );
+  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch });
+  await signIn.revoke(OLD);
+  expect(revoked).toBe(times);
 });
 
 test("a provider that announces the iss parameter must send it in every callback", async () => {
@@ -139,14 +237,18 @@ const LOCAL = "http://127.0.0.1:4000";
 const EVERYWHERE = ["authorization_endpoint", "token_endpoint", "revocation_endpoint"] as const;
 
 /** The results of a whole sign-in: to the provider, back, a refresh, and a revocation. */
-async function roundTrip(issuer: string, metadata: Record<string, unknown>, asked: string[] = []) {
-  const answer = answering(() => json(GOOD), {
+async function roundTrip(
+  issuer: string,
+  metadata: Record<string, unknown>,
+  asked: string[] = [],
+  answer = answering(() => json(GOOD), {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
     token_endpoint: `${issuer}/token`,
     revocation_endpoint: `${issuer}/revoke`,
     ...metadata,
-  });
+  }),
+) {
   const signIn = createConfiguredSignIn(
     { ...TRACKER, issuer, clientSecret: "secret" },
     {
@@ -205,6 +307,12 @@ test.each<[string, string, Record<string, string>, string]>([
     "x.example",
   ],
   [
+    "a provider whose token_endpoint has a password",
+    ISSUER,
+    { token_endpoint: "https://:p@x.example/x" },
+    "x.example",
+  ],
+  [
     "a provider whose token_endpoint has a fragment",
     ISSUER,
     { token_endpoint: "https://x.example/x#y" },
@@ -255,17 +363,47 @@ test.each([
   expect(create).toThrow(`authorizationParams of Tracker has "${name}", which the kit sets itself`);
 });
 
-test("a redirect of the metadata to another origin is not followed", async () => {
-  const asked: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
-    asked.push(new URL(request.url).origin);
-    return init?.redirect === "manual" ? Response.redirect("https://evil.example/", 302) : json({});
-  };
-  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch });
-  await expect(start(signIn)).rejects.toMatchObject({ name: "SignInError" });
-  expect(new Set(asked)).toEqual(new Set([ISSUER]));
-});
+const WELL_KNOWN = [
+  "/.well-known/oauth-authorization-server/tenant",
+  "/.well-known/openid-configuration/tenant",
+  "/tenant/.well-known/openid-configuration",
+];
+
+test.each([...WELL_KNOWN, "/token", "/revoke"])(
+  "a redirect of a provider from %s to another server is not followed",
+  async (path) => {
+    const metadata = () => ({
+      issuer: `${own.url}/tenant`,
+      authorization_endpoint: `${own.url}/auth`,
+      token_endpoint: `${own.url}/token`,
+      revocation_endpoint: `${own.url}/revoke`,
+    });
+    const asked: string[] = [];
+    const reply = (url: string, response: ServerResponse) => {
+      const body = WELL_KNOWN.includes(url) ? metadata() : GOOD;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    const evil = await listen(
+      createServer(({ url = "" }, response) => {
+        asked.push(url);
+        reply(url, response);
+      }),
+    );
+    onTestFinished(evil.close);
+    const own = await listen(
+      createServer(({ url = "" }, response) => {
+        if (url === path) response.writeHead(307, { location: evil.url + url }).end();
+        else if (WELL_KNOWN.includes(url) && WELL_KNOWN.includes(path)) response.writeHead(404).end();
+        else reply(url, response);
+      }),
+    );
+    onTestFinished(own.close);
+    const failures = await roundTrip(`${own.url}/tenant`, {}, [], globalThis.fetch);
+    expect(asked).toEqual([]);
+    expect(failures.length).toBeGreaterThan(0);
+    for (const failure of failures) expect(failure).toMatchObject({ name: "SignInError" });
+  },
+);
 
 test("a token with a lifetime of zero is used until the server refuses it", async () => {
   const { credential } = await finish(() => json({ ...GOOD, expires_in: 0 }));
@@ -301,6 +439,12 @@ test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "heade
   ["names no method", undefined, {}, "header"],
   ["accepts Basic and the form", ["client_secret_post", "client_secret_basic"], {}, "header"],
   ["accepts only the form", ["client_secret_post"], {}, "body"],
+  [
+    "accepts only Basic, set to the form",
+    ["client_secret_basic"],
+    { tokenEndpointAuthMethod: "client_secret_post" },
+    "header",
+  ],
   ["names no method, set to the form", undefined, { tokenEndpointAuthMethod: "client_secret_post" }, "body"],
 ])("the client secret reaches a provider that %s", async (_, methods, options, where) => {
   const seen: { header: string | null; body: string | null }[] = [];

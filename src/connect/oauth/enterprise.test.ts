@@ -8,12 +8,13 @@ import {
   startIdentityProvider,
   startManagedServer,
 } from "../../../test/stages/enterprise.ts";
-import type { TestProvider } from "../../../test/stages/oidc-provider.ts";
+import { type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createAgentTurn } from "../../agent/index.ts";
 import { createMcpSignIn, createMemoryCredentials, withConnectors } from "../index.ts";
+import type { PresetClient } from "./choose-client.ts";
 
 const SERVER = "http://localhost:39998/mcp";
 const PAGE = "http://localhost:39999";
@@ -21,11 +22,15 @@ const DONE = [{ type: "text", value: "create_issue done" }];
 
 let company: IdentityProvider;
 let authorization: TestProvider;
+/** An authorization server that takes no grants of companies. */
+let unmanaged: TestProvider;
 beforeAll(async () => {
   company = await startIdentityProvider();
   authorization = await startManagedServer(company);
+  unmanaged = await startTestProvider([]);
 });
 afterAll(async () => {
+  await unmanaged.close();
   await company.close();
   await authorization.close();
 });
@@ -34,24 +39,35 @@ beforeEach(() => company.notAllowed.clear());
 interface SetUp {
   /** The ID token of a user. Default: the one of their sign-in at the company. */
   identityAssertion?: (userId: string) => Promise<string | undefined>;
-  /** Whether the operator has registered a client for the server. */
-  isRegistered?: boolean;
+  /** The clients that the operator has registered. Default: one for the server. */
+  clients?: (own: PresetClient) => readonly PresetClient[];
   administrator?: string;
+  /** Whether the server names an authorization server that takes no grants of companies. */
+  isUnmanaged?: boolean;
+  /** The scopes in the metadata of the server. With them, its refusals name none. */
+  supported?: readonly string[];
+  /** Changes the reply of the company to an exchange. */
+  change?: Readonly<Record<string, string>>;
   steps?: readonly ({ issues_create_issue: object } | { issues_read_issue: object } | string)[];
 }
 
 function setUp({
   identityAssertion = (userId) => company.idTokenOf(userId),
-  isRegistered = true,
+  clients = (own) => [own],
   administrator,
+  isUnmanaged = false,
+  supported,
+  change,
   steps = [{ issues_create_issue: {} }, "Done."],
 }: SetUp = {}) {
+  const { issuer } = isUnmanaged ? unmanaged : authorization;
   const server = createSignInServer({
     url: SERVER,
-    authorizationServers: [authorization.issuer],
+    authorizationServers: [issuer],
     scopesOf: (token) => authorization.scopesOf(token),
+    supported,
   });
-  const preset = { server: SERVER, issuer: authorization.issuer, ...AT_SERVER };
+  const preset = { server: SERVER, issuer, ...AT_SERVER };
   const store = createMemoryCredentials();
   const runtime = createTestRuntime((turn) => runTurn(turn));
   const { clock } = runtime;
@@ -63,8 +79,18 @@ function setUp({
         ? server.fetch(input, init)
         : fetch(input, init),
     client: { name: "Demo agent" },
-    clients: isRegistered ? [preset] : [],
-    enterprise: { issuer: company.issuer, ...APP, identityAssertion, administrator },
+    clients: clients(preset),
+    enterprise: {
+      issuer: company.issuer,
+      ...APP,
+      identityAssertion,
+      administrator,
+      async fetch(input, init) {
+        const reply = await fetch(input, init);
+        const isExchange = init?.method === "POST" && change !== undefined;
+        return isExchange ? Response.json({ ...(await reply.json()), ...change }) : reply;
+      },
+    },
     clock,
   });
   const errors: unknown[] = [];
@@ -152,7 +178,6 @@ test("a user whose company refuses gets no card, and the model learns who can ch
 
 test.each<[string, SetUp, number]>([
   ["who is not of the company", { identityAssertion: async () => undefined }, 0],
-  ["of a server without a registered client", { isRegistered: false }, 0],
   ["whose ID token is refused", { identityAssertion: async () => "forged.id.token" }, 1],
   [
     "whose application cannot read the ID token",
@@ -167,6 +192,56 @@ test.each<[string, SetUp, number]>([
   expect(errors).toHaveLength(reported);
   expect(JSON.stringify(errors.map(String))).not.toContain("forged.id.token");
   await runtime.close();
+});
+
+const exchangesAt = ({ requests }: TestProvider) => requests.filter(({ path }) => path === "/token");
+
+test.each<[string, SetUp, boolean]>([
+  ["when the operator has registered no client", { clients: () => [] }, false],
+  [
+    "when clients are registered for another server and at another issuer",
+    {
+      clients: (own) => [
+        { ...own, server: "https://other.example.com/mcp" },
+        { ...own, issuer: "https://other.example.com" },
+      ],
+    },
+    false,
+  ],
+  ["when the server takes no such grants", { isUnmanaged: true }, false],
+  [
+    "when the company replies with an access token instead of a grant",
+    { change: { issued_token_type: "urn:ietf:params:oauth:token-type:access_token" } },
+    true,
+  ],
+  ["when the grant of the company is malformed", { change: { access_token: "gr\nant" } }, true],
+])("%s, no grant is sent to the server, and the user gets the card", async (_, options, isAsked) => {
+  const before = [company, authorization, unmanaged].map((one) => exchangesAt(one).length);
+  const idToken = await company.idTokenOf("ada");
+  before[0] = exchangesAt(company).length;
+  const { ada, runtime } = setUp({ ...options, identityAssertion: async () => idToken });
+  await (await ada.send("c1")).request();
+  const [atCompany = 0, ...atServers] = before;
+  expect(exchangesAt(company)).toHaveLength(atCompany + (isAsked ? 1 : 0));
+  expect([authorization, unmanaged].map((one) => exchangesAt(one).length)).toEqual(atServers);
+  await runtime.close();
+});
+
+test("for a server that names no scopes, none are requested", async () => {
+  const { ada, runtime } = setUp({ supported: [] });
+  await (await ada.send("c1")).request();
+  for (const one of [company, authorization]) {
+    expect(exchangesAt(one).at(-1)?.parameters.get("resource")).toBe(SERVER);
+    expect(exchangesAt(one).at(-1)?.parameters.has("scope")).toBe(false);
+  }
+  await runtime.close();
+});
+
+test("a company cannot be configured with an issuer over plain http", () => {
+  const identityAssertion = async () => undefined;
+  const enterprise = { issuer: "http://company.example.com", ...APP, identityAssertion };
+  const create = () => createMcpSignIn({ origin: PAGE, fetch, client: { name: "Demo agent" }, enterprise });
+  expect(create).toThrow("elicit-kit: an issuer must be https");
 });
 
 test("a token that has expired is replaced without a card", async () => {

@@ -49,6 +49,16 @@ test.each<[string, Credential | undefined, string | undefined, boolean]>([
   expect(await isConnected(credentials)(record)).toBe(isDone);
 });
 
+test('"I\'ve finished" completes the request of a tool whose server asked for no sign-in, and none without a tool', async () => {
+  const credentials = createMemoryCredentials();
+  const user = { id: "ada" };
+  const tool = { id: "tracker", name: "tracker_read" };
+  expect(await isConnected(credentials)({ user, tool })).toBe(false);
+  await credentials.set("tracker", "ada", TOKEN);
+  expect(await isConnected(credentials)({ user, tool })).toBe(true);
+  expect(await isConnected(credentials)({ user })).toBe(false);
+});
+
 test('"I\'ve finished" does not complete the request for another account, because another chat may have connected it', async () => {
   const credentials = createMemoryCredentials();
   await credentials.set("tracker/2", "ada", { ...TOKEN, connectedAt: 1 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { CredentialBinding } from "../ports/credentials.ts";
-import type { ClientMethod } from "./choose-client.ts";
+import type { ClientMethod, PresetClient } from "./choose-client.ts";
 import { createMemoryRegistrations } from "../ports/client-registrations.ts";
 import { type McpSignIn, type McpSignInOptions, createMcpSignIn } from "./mcp-sign-in.ts";
 import type { SignInPlan } from "./oauth-client.ts";
@@ -22,6 +22,7 @@ const METADATA = {
 };
 const RESOURCE_PLACE = "https://mcp.example.com/.well-known/oauth-protected-resource/team/mcp";
 const METADATA_PLACE = `${ISSUER}/.well-known/oauth-authorization-server`;
+const OPENID_PLACE = `${ISSUER}/.well-known/openid-configuration`;
 
 interface Asked {
   url: string;
@@ -70,13 +71,20 @@ async function startWith(site: Site, options: Partial<McpSignInOptions> = {}, sc
 }
 
 test("the URL of a server is enough: its metadata contains the sign-in address, and a client is registered", async () => {
-  const { url, trip, method, asked, plan } = await startWith({});
+  const client = {
+    name: "Demo agent",
+    uri: "https://agent.example.com/",
+    logoUri: "https://agent.example.com/logo.png",
+  };
+  const { url, trip, method, asked, plan } = await startWith({}, { client });
   expect(plan).toMatchObject({ serverUrl: SERVER, resource: SERVER, scopes: [] });
   expect(asked.map((one) => one.url)).toEqual([RESOURCE_PLACE, METADATA_PLACE, `${ISSUER}/register`]);
   expect(method).toBe("dynamic");
   expect(trip.redirectUri).toMatch(/^https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}$/);
   expect(JSON.parse(asked[2]?.body ?? "")).toEqual({
     client_name: "Demo agent",
+    client_uri: client.uri,
+    logo_uri: client.logoUri,
     redirect_uris: [trip.redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
@@ -134,7 +142,7 @@ test("sign-in requests offline access if the server supports it and any scope is
 
 test.each<[string, Site, string]>([
   ["has no metadata", { [RESOURCE_PLACE]: undefined }, "status 404"],
-  ["has metadata that is not JSON", { [RESOURCE_PLACE]: new Response("<html>") }, "not JSON"],
+  ["has metadata that is not JSON", { [RESOURCE_PLACE]: () => new Response("<html>") }, "not JSON"],
   [
     "has metadata for another origin",
     { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://bank.example.com/mcp" } },
@@ -160,6 +168,21 @@ test.each<[string, Site, string]>([
     { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://127.0.0.1:8080"] } },
     "must be an https URL",
   ],
+  ...[
+    "https://user@login.example.com",
+    "https://:password@login.example.com",
+    "https://login.example.com?tenant=1",
+    "https://login.example.com#tenant",
+  ].map((issuer): [string, Site, string] => [
+    `names ${issuer} as its authorization server`,
+    { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [issuer] } },
+    "must be an https URL without user name, query and fragment",
+  ]),
+  [
+    "names an authorization server whose metadata writes the issuer in another way",
+    { [METADATA_PLACE]: { ...METADATA, issuer: "https://LOGIN.example.com:443" } },
+    "another issuer",
+  ],
   [
     "names an authorization server whose metadata belongs to another issuer",
     { [METADATA_PLACE]: { ...METADATA, issuer: "https://bank.example.com" } },
@@ -180,6 +203,11 @@ test.each<[string, Site, string]>([
     { [METADATA_PLACE]: { ...METADATA, token_endpoint: "http://login.example.com/token" } },
     "token_endpoint is not an https URL",
   ],
+  ...["token", 7].map((token_endpoint): [string, Site, string] => [
+    `names an authorization server with the token endpoint ${token_endpoint}`,
+    { [METADATA_PLACE]: { ...METADATA, token_endpoint } },
+    "token_endpoint is not an https URL",
+  ]),
   [
     "names an authorization server with a javascript: URL",
     { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "javascript:alert(1)" } },
@@ -199,6 +227,7 @@ test.each<[string, Site, string]>([
     "scope=admin",
     "scope%5B%5D=admin",
     "user_scope=admin",
+    "resource%5B0%5D=https://bank.example.com/",
     "include_granted_scopes=true",
     "Resource=https://bank.example.com/",
     "request_uri=https://x.example/",
@@ -247,20 +276,42 @@ test.each([
   expect(String(failed)).toMatch(/^[\x20-\x7e]+$/);
 });
 
-test("the metadata of an authorization server with a path is read from its three well-known URLs, in order", async () => {
-  const issuer = `${ISSUER}/tenant`;
-  const last = `${issuer}/.well-known/openid-configuration`;
-  const { signIn, asked } = web({
-    [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [issuer] },
-    [last]: { ...METADATA, issuer },
-  });
-  expect((await signIn.discover(TARGET)).server.issuer).toBe(issuer);
-  expect(asked.slice(1).map(({ url }) => url)).toEqual([
-    `${ISSUER}/.well-known/oauth-authorization-server/tenant`,
-    `${ISSUER}/.well-known/openid-configuration/tenant`,
-    last,
-  ]);
-});
+test.each(["", "/"])(
+  "the metadata of an authorization server with a path is read from its three well-known URLs, in order, with '%s' at its end",
+  async (end) => {
+    const issuer = `${ISSUER}/tenant`;
+    const last = `${issuer}/.well-known/openid-configuration`;
+    const { signIn, asked } = web({
+      [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [issuer + end] },
+      [last]: { ...METADATA, issuer },
+    });
+    expect((await signIn.discover(TARGET)).server.issuer).toBe(issuer);
+    expect(asked.slice(1).map(({ url }) => url)).toEqual([
+      `${ISSUER}/.well-known/oauth-authorization-server/tenant`,
+      `${ISSUER}/.well-known/openid-configuration/tenant`,
+      last,
+    ]);
+  },
+);
+
+test.each<[string, Site, string]>([
+  [
+    "names another issuer",
+    { [METADATA_PLACE]: undefined, [OPENID_PLACE]: { ...METADATA, issuer: `${ISSUER}/x` } },
+    "another issuer",
+  ],
+  [
+    "is no JSON",
+    { [METADATA_PLACE]: () => new Response("<html>"), [OPENID_PLACE]: undefined },
+    "it is not JSON",
+  ],
+  ["is missing", { [METADATA_PLACE]: undefined }, "it answered with status 404"],
+])(
+  "when a document of the authorization server %s, the operator gets that reason",
+  async (_, site, words) => {
+    await expect(web({ ...GOOD, ...site }).signIn.discover(TARGET)).rejects.toThrow(words);
+  },
+);
 
 test("a tenant cannot claim the whole host with its own document", async () => {
   const own = "https://mcp.example.com/team/metadata";
@@ -269,11 +320,69 @@ test("a tenant cannot claim the whole host with its own document", async () => {
   await expect(discovering).rejects.toThrow("for another resource");
 });
 
-test("a server may name the whole host as its resource if the host confirms that", async () => {
-  const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
+const HOST_PLACE = "https://mcp.example.com/.well-known/oauth-protected-resource";
+
+test.each([
+  ["the whole host", HOST_PLACE, "https://mcp.example.com/"],
+  ["the path above its own", `${HOST_PLACE}/team`, "https://mcp.example.com/team"],
+])("a server may name %s as its resource if the document there confirms that", async (_, place, resource) => {
+  const { signIn } = web({ ...GOOD, [place]: { ...RESOURCE, resource } });
+  expect(await signIn.discover({ ...TARGET, resourceMetadata: place })).toMatchObject({ resource });
+});
+
+const BANK_PLACE = "https://bank.example.com/.well-known/oauth-protected-resource";
+
+test.each([
+  ["another host", BANK_PLACE, "https://bank.example.com/"],
+  ["a path of another host", `${BANK_PLACE}/team`, "https://bank.example.com/team"],
+  ["another path of its host", `${HOST_PLACE}/bank`, "https://mcp.example.com/bank"],
+  ["a path with which its own only begins", `${HOST_PLACE}/te`, "https://mcp.example.com/te"],
+  ["a query of the path above", `${HOST_PLACE}/team`, "https://mcp.example.com/team?bank"],
+  ["its host with a user name", HOST_PLACE, "https://bank@mcp.example.com/"],
+  ["its host with a password", HOST_PLACE, "https://:bank@mcp.example.com/"],
+  ["its host with a fragment", HOST_PLACE, "https://mcp.example.com/#bank"],
+])(
+  "a server that names the metadata of %s gets no token for it, even if the document is genuine",
+  async (_, place, resource) => {
+    const { signIn, asked } = web({ ...GOOD, [place]: { ...RESOURCE, resource } });
+    const discovering = signIn.discover({ ...TARGET, resourceMetadata: place });
+    await expect(discovering).rejects.toThrow("for another resource");
+    // An attempt to mislead ends the search.
+    expect(asked.map(({ url }) => url)).toEqual([place]);
+  },
+);
+
+test("a server that replies to every query with the metadata of its path works", async () => {
+  const { signIn } = web({ ...GOOD, [`${RESOURCE_PLACE}?org=acme`]: RESOURCE });
+  const target = { ...TARGET, url: `${SERVER}?org=acme` };
+  expect(await signIn.discover(target)).toMatchObject({ resource: SERVER });
+});
+
+test("the metadata of a server without a path is read from one well-known URL", async () => {
   const resource = "https://mcp.example.com/";
-  const { signIn } = web({ ...GOOD, [atOrigin]: { ...RESOURCE, resource } });
-  expect(await signIn.discover({ ...TARGET, resourceMetadata: atOrigin })).toMatchObject({ resource });
+  const { signIn, asked } = web({ ...GOOD, [HOST_PLACE]: { ...RESOURCE, resource } });
+  expect(await signIn.discover({ ...TARGET, url: resource })).toMatchObject({ resource });
+  expect(asked.map(({ url }) => url)).toEqual([HOST_PLACE, METADATA_PLACE]);
+});
+
+test("of several authorization servers, the one where the operator has registered a client for the server is used", async () => {
+  const first = "https://first.example.com";
+  const metadata = {
+    issuer: first,
+    authorization_endpoint: `${first}/authorize`,
+    token_endpoint: `${first}/token`,
+    code_challenge_methods_supported: ["S256"],
+  };
+  const site = {
+    [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [first, ISSUER] },
+    [METADATA_PLACE]: METADATA,
+    [`${first}/.well-known/oauth-authorization-server`]: metadata,
+  };
+  const own = { server: SERVER, issuer: ISSUER, clientId: "own" };
+  const foreign = { ...own, server: "https://other.example.com/mcp" };
+  const used = async (clients: readonly (typeof own)[]) =>
+    (await web(site, { clients }).signIn.discover(TARGET)).server.issuer;
+  expect([await used([]), await used([foreign]), await used([foreign, own])]).toEqual([first, first, ISSUER]);
 });
 
 test("endpoints on other origins are used if the issuer names itself in the callback", async () => {
@@ -340,19 +449,32 @@ test("when no client can be registered, the error tells the operator what to reg
 
 test.each([
   [
-    "refuses the registration",
+    "refuses the registration, also without scopes",
     () => Response.json({ error: "invalid_client_metadata" }, { status: 400 }),
     "invalid_client_metadata",
+    2,
   ],
-  ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations"],
+  [
+    "cannot process the registration, also without scopes",
+    () => Response.json({ error: "invalid_client_metadata" }, { status: 422 }),
+    "invalid_client_metadata",
+    2,
+  ],
+  ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations", 1],
 ])(
   "when the server %s, the operator gets an error without text from the server",
-  async (_, answer, words) => {
-    const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
+  async (_, answer, words, times) => {
+    let asked = 0;
+    const register = () => {
+      asked += 1;
+      return answer();
+    };
+    const failed: unknown = await startWith({ [`${ISSUER}/register`]: register }, {}, "read").catch(
       (error: unknown) => error,
     );
     expect(String(failed)).toContain(words);
     expect(String(failed)).not.toContain("hunter2");
+    expect(asked).toBe(times);
   },
 );
 
@@ -460,7 +582,12 @@ test("the credential is bound to the server, the issuer, the resource and the cl
 
 test("unusual token responses of real servers are accepted", async () => {
   const { credential } = await cameBack({
-    [`${ISSUER}/register`]: { client_id: "odd", client_secret: "a-b", redirect_uris: null },
+    [`${ISSUER}/register`]: {
+      client_id: 7,
+      client_secret: "a-b",
+      client_secret_expires_at: "0",
+      redirect_uris: null,
+    },
     [`${ISSUER}/token`]: Response.json({
       access_token: "token",
       token_type: "bearer",
@@ -470,27 +597,35 @@ test("unusual token responses of real servers are accepted", async () => {
       expires_in: null,
     }),
   });
-  expect(credential).toMatchObject({ accessToken: "token" });
+  expect(credential).toMatchObject({ accessToken: "token", binding: { clientId: "7" } });
   expect(credential).not.toHaveProperty("refreshToken");
 });
 
+const BOTH = ["client_secret_basic", "client_secret_post"];
 test.each([
-  [["client_secret_basic"], "Basic Y2w6YS1iJTJGYw=="],
-  [undefined, "Basic Y2w6YS1iJTJGYw=="],
-  [["client_secret_post"], null],
-  [["client_secret_basic", "client_secret_post"], null],
-  [["none"], null],
-])("the client authenticates with a method that the server supports: %s", async (methods, authorization) => {
-  const { asked } = await cameBack({
-    [METADATA_PLACE]: { ...METADATA, token_endpoint_auth_methods_supported: methods },
-    [`${ISSUER}/register`]: { client_id: "cl", client_secret: "a-b/c" },
-  });
-  const exchange = asked.at(-1);
-  expect(exchange?.headers.get("authorization")).toBe(authorization);
-  expect(new URLSearchParams(exchange?.body).get("client_secret")).toBe(
-    methods?.includes("client_secret_post") === true ? "a-b/c" : null,
-  );
-});
+  [["client_secret_basic"], undefined, "header"],
+  [undefined, undefined, "header"],
+  [["client_secret_post"], undefined, "form"],
+  [BOTH, undefined, "form"],
+  [BOTH, "client_secret_basic", "header"],
+  [BOTH, "private_key_jwt", "form"],
+  [["none"], undefined, "nowhere"],
+])(
+  "where a server supports %s and registers the method %s, the client sends its secret in the %s",
+  async (methods, registered, place) => {
+    const { asked } = await cameBack({
+      [METADATA_PLACE]: { ...METADATA, token_endpoint_auth_methods_supported: methods },
+      [`${ISSUER}/register`]: {
+        client_id: "cl",
+        client_secret: "a-b/c",
+        token_endpoint_auth_method: registered,
+      },
+    });
+    const exchange = asked.at(-1);
+    expect(exchange?.headers.get("authorization")).toBe(place === "header" ? "Basic Y2w6YS1iJTJGYw==" : null);
+    expect(new URLSearchParams(exchange?.body).get("client_secret")).toBe(place === "form" ? "a-b/c" : null);
+  },
+);
 
 const NAMED = { [METADATA_PLACE]: { ...METADATA, authorization_response_iss_parameter_supported: true } };
 
@@ -518,6 +653,18 @@ test.each<[string, Site, Record<string, string>]>([
 test("when the user denies access, the error has the provider's code", async () => {
   await expect(cameBack({}, { error: "access_denied" })).rejects.toMatchObject({ code: "access_denied" });
 });
+
+test.each(["serverUrl", "resource"])(
+  "a sign-in that began without a %s, at a configured provider, sends its code nowhere",
+  async (name) => {
+    const { signIn, trip, state, asked } = await startWith({});
+    asked.length = 0;
+    const back = new URLSearchParams({ code: "code", state });
+    const finishing = signIn.finish({ ...trip, [name]: undefined }, state, back);
+    await expect(finishing).rejects.toThrow("began at a provider that was configured then");
+    expect(asked).toEqual([]);
+  },
+);
 
 test("a token is refreshed at the issuer that granted it, even if the server now names another", async () => {
   const { signIn, credential, asked, trip, clock } = await cameBack();
@@ -551,6 +698,59 @@ test("a client that the authorization server no longer knows is registered again
   expect(asked.filter(({ body }) => body.includes("grant_type=refresh_token"))).toHaveLength(2);
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
 });
+
+const BY_HAND = { server: SERVER, issuer: ISSUER, clientId: "by-hand", clientSecret: "secret" };
+
+test.each<[string, Site, readonly PresetClient[], string | null]>([
+  ["registered by hand", {}, [BY_HAND], `Basic ${btoa("by-hand:secret")}`],
+  ["described by a document", CIMD, [], null],
+])(
+  "the secret of a client that was %s is not stored, and the client is never given up",
+  async (_, site, clients, authorization) => {
+    let isKnown = true;
+    const unknown = () => Response.json({ error: "invalid_client" }, { status: 401 });
+    const token = () => (isKnown ? GOOD[`${ISSUER}/token`] : unknown());
+    const { signIn, trip, state, asked } = await startWith(
+      { ...site, [`${ISSUER}/token`]: token },
+      { clients },
+    );
+    const credential = await signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
+    const { clientId } = trip.client;
+    expect(credential.binding).toEqual({ serverUrl: SERVER, issuer: ISSUER, resource: SERVER, clientId });
+    expect(await signIn.refresh(credential)).toEqual(credential);
+    expect(asked.at(-1)?.headers.get("authorization")).toBe(authorization);
+    isKnown = false;
+    for (const _try of [1, 2]) {
+      await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_client" });
+    }
+  },
+);
+
+test.each<[string, readonly PresetClient[]]>([
+  ["the operator has removed", []],
+  [
+    "the operator has registered elsewhere",
+    [
+      { ...BY_HAND, server: "https://other.example.com/mcp" },
+      { ...BY_HAND, issuer: "https://other.example.com" },
+      { ...BY_HAND, clientId: "another" },
+    ],
+  ],
+])(
+  "the token of a client that %s goes nowhere, and the user is asked to connect again",
+  async (_, clients) => {
+    const { signIn, asked } = await startWith(
+      { [METADATA_PLACE]: { ...METADATA, revocation_endpoint: `${ISSUER}/revoke` } },
+      { clients },
+    );
+    asked.length = 0;
+    const binding = { serverUrl: SERVER, issuer: ISSUER, resource: SERVER, clientId: "by-hand" };
+    const credential = { accessToken: "token", refreshToken: "refresh", binding };
+    await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_grant" });
+    await signIn.revoke(credential);
+    expect(asked).toEqual([]);
+  },
+);
 
 const CONFIDENTIAL: Site = {
   [METADATA_PLACE]: { ...METADATA, revocation_endpoint: `${ISSUER}/revoke` },
@@ -610,6 +810,14 @@ test("a client that is unknown to the authorization server is registered again, 
   clock.advance(10 * 60_000);
   await expect(comeBack()).rejects.toMatchObject({ code: "invalid_client" });
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+test("a user who refuses leaves the client in use", async () => {
+  const { signIn, plan, trip, state, clock } = await startWith({});
+  clock.advance(10 * 60_000);
+  const refused = new URLSearchParams({ error: "access_denied", state });
+  await expect(signIn.finish(trip, state, refused)).rejects.toMatchObject({ code: "access_denied" });
+  expect((await signIn.start(plan, NONE)).trip.client).toEqual(trip.client);
 });
 
 test("a client is registered every ten minutes at most, however often users do not return", async () => {
@@ -698,6 +906,9 @@ test("a failed read of metadata is repeated after ten seconds", async () => {
 test("metadata is read again after a failure at the authorization server or an unfinished sign-in", async () => {
   const failing = { [`${ISSUER}/token`]: () => Response.json({ error: "server_error" }, { status: 500 }) };
   const { signIn, asked, trip, state, plan } = await startWith(failing);
+  await signIn.start(plan, NONE);
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(1);
   const back = new URLSearchParams({ code: "code", state });
   await expect(signIn.finish(trip, state, back)).rejects.toThrow("failed");
   await signIn.discover(TARGET);

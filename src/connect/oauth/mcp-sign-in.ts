@@ -7,7 +7,7 @@ import { type ServerMetadata, isSameIssuer } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
 import { createBoundClients, CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./bound-clients.ts";
-import { type Enterprise, JWT_BEARER, createEnterpriseSignIn } from "./enterprise.ts";
+import { type Enterprise, type EnterpriseSignIn, JWT_BEARER, createEnterpriseSignIn } from "./enterprise.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import {
   type SignIn,
@@ -208,14 +208,14 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     if (grant !== undefined) await oauth.revoke(grant, credential);
   }
 
-  async function obtain(target: SignInTarget, userId: string): Promise<Obtained> {
+  async function obtain(company: EnterpriseSignIn, target: SignInTarget, userId: string): Promise<Obtained> {
     // Only a client that the operator has registered there: the grant and its secret go to no other server.
-    if (enterprise === undefined || !presets.some((one) => one.server === target.url)) return undefined;
+    if (!presets.some((one) => one.server === target.url)) return undefined;
     const plan = discovered(await planOf(target));
     const { server, serverUrl, resource } = plan;
     const client = presets.find((one) => one.server === serverUrl && isSameIssuer(one.issuer, server.issuer));
     if (client === undefined || server.grant_types_supported?.includes(JWT_BEARER) !== true) return undefined;
-    const obtained = await enterprise.signIn(plan, { userId, client, http });
+    const obtained = await company.signIn(plan, { userId, client, http });
     if (obtained === undefined || "refusedBy" in obtained) return obtained;
     const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, client);
     return { ...obtained, binding };
@@ -224,7 +224,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   return {
     discover,
     start,
-    ...(enterprise !== undefined && { obtain }),
+    ...(enterprise && { obtain: (target, userId) => obtain(enterprise, target, userId) }),
     finish,
     refresh,
     revoke,

@@ -56,8 +56,6 @@ export function createOAuthFlow({
    * providers would also revoke the new one.
    */
   async function forgetTwins({ toolId, userId }: AccountKey, connected: Credential): Promise<void> {
-    // A server that was discovered does not say whose account it is.
-    if (connected.binding !== undefined) return;
     const others = siblingsOf(toolId);
     // The account is connected by now. A twin that cannot be read stays, and can be removed on the page of accounts.
     await Promise.allSettled(

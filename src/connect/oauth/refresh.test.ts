@@ -60,7 +60,7 @@ test("a token that has expired or is about to is refreshed and stored", async ()
 
 test("a refreshed token keeps the account of the original token", async () => {
   const { store, inner, credential, clock } = await setUp();
-  const connected = { account: "ada@tracker.example", connectedAt: clock.now() };
+  const connected = { account: "ada@tracker.example", accountId: "7", connectedAt: clock.now() };
   await inner.set("tracker", "ada", { ...credential, ...connected });
   clock.advance(HOUR);
   const fresh = await store.get("tracker", "ada");
@@ -75,6 +75,48 @@ test("concurrent reads share one refresh", async () => {
   const read = await Promise.all(Array.from({ length: 10 }, () => store.get("tracker", "ada")));
   expect(new Set(read.map((credential) => credential?.accessToken)).size).toBe(1);
   expect(refreshes()).toBe(before + 1);
+});
+
+test("a token is refreshed as often as it expires", async () => {
+  const { store, clock } = await setUp();
+  const before = refreshes();
+  const tokens = new Set<string | undefined>();
+  for (let hour = 1; hour <= 3; hour += 1) {
+    clock.advance(HOUR);
+    tokens.add((await store.get("tracker", "ada"))?.accessToken);
+  }
+  expect(tokens.size).toBe(3);
+  expect(refreshes()).toBe(before + 3);
+});
+
+test("two users whose tokens expire at the same time each get a token of their own", async () => {
+  const { store, inner, clock } = await setUp();
+  await inner.set("tracker", "bob", await signIn(clock));
+  clock.advance(HOUR);
+  const before = refreshes();
+  const fresh = await Promise.all(["ada", "bob"].map((user) => store.get("tracker", user)));
+  expect(refreshes()).toBe(before + 2);
+  expect(fresh[0]?.accessToken).not.toBe(fresh[1]?.accessToken);
+  expect(fresh).toEqual([await inner.get("tracker", "ada"), await inner.get("tracker", "bob")]);
+  // A server that refuses a token of this moment gets no other one, although another user has refreshed since.
+  for (const [index, user] of ["ada", "bob"].entries()) {
+    const refused = fresh[index];
+    if (refused !== undefined) expect(await store.renew?.("tracker", user, refused)).toBeUndefined();
+  }
+  expect(refreshes()).toBe(before + 2);
+});
+
+test("a user who disconnects while a refresh waits for another process stays disconnected", async () => {
+  const { inner, clock } = await setUp();
+  const exclusively: NonNullable<CredentialStore["exclusively"]> = async (toolId, userId, work) => {
+    await inner.delete(toolId, userId);
+    return work();
+  };
+  const store = withConnectors({ ...inner, exclusively }, { providers: { tracker }, clock });
+  clock.advance(HOUR);
+  const before = refreshes();
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  expect(refreshes()).toBe(before);
 });
 
 test("two processes that share a store and its lock refresh once", async () => {
@@ -191,9 +233,11 @@ test("a user who disconnects during a refresh stays disconnected, and the new to
 
 test("a user who reconnects during a refresh keeps the new connection", async () => {
   const anew = { accessToken: "of another sign-in" };
-  const { store, inner } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
+  const { store, inner, issued } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
   expect(await store.get("tracker", "ada")).toEqual(anew);
   expect(await inner.get("tracker", "ada")).toEqual(anew);
+  // Some providers would revoke the new connection, too.
+  expect(await provider.isActive(issued[0]?.refresh_token ?? "")).toBe(true);
 });
 
 test("a user who reconnects while the old token is refused keeps the new connection", async () => {
@@ -202,6 +246,23 @@ test("a user who reconnects while the old token is refused keeps the new connect
   await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });
   expect(await store.get("tracker", "ada")).toEqual(anew);
   expect(await inner.get("tracker", "ada")).toEqual(anew);
+});
+
+test("a user who reconnects while the provider refuses for an unknown reason keeps the new connection", async () => {
+  const anew = { accessToken: "of another sign-in" };
+  let tries = 0;
+  const set = await setUp(async (input, init) => {
+    if (new Request(input, init).method !== "POST") return fetch(input, init);
+    tries += 1;
+    await set.inner.set("tracker", "ada", anew);
+    return Response.json({ error: "unauthorized_client" }, { status: 403 });
+  });
+  const { scope: _scope, ...unscoped } = set.credential;
+  await set.inner.set("tracker", "ada", unscoped);
+  set.clock.advance(HOUR);
+  expect(await set.store.get("tracker", "ada")).toEqual(anew);
+  // Without known scopes there is nothing else to try.
+  expect(tries).toBe(1);
 });
 
 test.each<[string, () => Promise<Response>]>([

@@ -10,7 +10,7 @@ import {
   stopDuringExchange,
 } from "../../../test/stages/page-stage.ts";
 import { CONNECT } from "../../../test/stages/test-runtime.ts";
-import { type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
+import { type Credential, type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
 import { createHostedPage, withConnectors } from "../index.ts";
 import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 
@@ -137,30 +137,37 @@ test("when the request for another account is withdrawn and the provider says th
   expect(await provider.isActive(await connectWithdrawn("work", ["openid", "issues:write"]))).toBe(false);
 });
 
-test("when the request of a provider is withdrawn, no token is revoked if the user has an account at another provider of the same client", async () => {
-  const wiki = { ...CONNECT, tool: { id: "wiki", name: "wiki_search" } };
-  const exchange = stopDuringExchange(() => s);
-  const s: PageStage = await createPageStage(provider, {
-    page: {
-      // Two spellings of one issuer.
-      providers: { tracker: tracker(), wiki: tracker({ issuer: `${provider.issuer}/` }) },
-      fetch: exchange.fetch,
-    },
-    runtime: {
-      async *runTurn(turn): AsyncGenerator<never> {
-        await turn.ask(wiki);
-        yield* [];
+test.each<[string, Partial<Credential>, string[]]>([
+  ["an unknown account", {}, ["issues:write"]],
+  ["an unknown account, and the provider names the new one,", {}, ["openid", "issues:write"]],
+  ["an account, and the provider does not name the new one,", { accountId: "home" }, ["issues:write"]],
+])(
+  "when the request of a provider is withdrawn and the user has %s at another provider of the same client, no token is revoked",
+  async (_, stored, scopes) => {
+    const wiki = { ...CONNECT, tool: { id: "wiki", name: "wiki_search" } };
+    const exchange = stopDuringExchange(() => s);
+    const s: PageStage = await createPageStage(provider, {
+      page: {
+        // Two spellings of one issuer.
+        providers: { tracker: tracker(), wiki: tracker({ issuer: `${provider.issuer}/`, scopes }) },
+        fetch: exchange.fetch,
       },
-    },
-  });
-  await s.credentials.set("tracker", "ada", { accessToken: "tracker-token" });
-  const consent = await s.browser.visit(s.url);
-  const ended = await s.browser.follow(
-    await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)),
-  );
-  expect(ended.text).toContain("This request was withdrawn");
-  expect(await provider.isActive(exchange.granted)).toBe(true);
-});
+      runtime: {
+        async *runTurn(turn): AsyncGenerator<never> {
+          await turn.ask(wiki);
+          yield* [];
+        },
+      },
+    });
+    await s.credentials.set("tracker", "ada", { accessToken: "tracker-token", ...stored });
+    const consent = await s.browser.visit(s.url);
+    const ended = await s.browser.follow(
+      await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)),
+    );
+    expect(ended.text).toContain("This request was withdrawn");
+    expect(await provider.isActive(exchange.granted)).toBe(true);
+  },
+);
 
 test("two accounts to which the provider gives one name are both connected", async () => {
   const s = await setUp({ scopes: ["openid", "issues:write"], accountName: async () => "Ada Lovelace" });
