@@ -51,11 +51,7 @@ export function createBoundClients({
     async bind({ serverUrl, issuer, resource }, { clientId, clientSecret, authMethod }) {
       const binding = { serverUrl, issuer, resource, clientId };
       if ((await ownClient(binding)) !== undefined) return binding;
-      const registeredClient = {
-        ...(clientSecret !== undefined && { clientSecret }),
-        ...(authMethod !== undefined && { authMethod }),
-      };
-      return { ...binding, registeredClient };
+      return { ...binding, registeredClient: { clientSecret, authMethod } };
     },
     async get(binding) {
       const own = await ownClient(binding);

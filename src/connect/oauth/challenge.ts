@@ -29,8 +29,8 @@ export async function readChallenge(header: string | null): Promise<BearerChalle
   const { resource_metadata: url, error, scope } = bearer.parameters;
   return {
     scopes: scopesOf(scope),
-    ...(typeof url === "string" && looksLikeUrl(url) && { resourceMetadata: url }),
-    ...(error !== undefined && /^[a-z_]{1,40}$/.test(error) && { error }),
+    resourceMetadata: looksLikeUrl(url ?? "") ? url : undefined,
+    error: /^[a-z_]{1,40}$/.test(error ?? "") ? error : undefined,
   };
 }
 

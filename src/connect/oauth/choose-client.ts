@@ -53,12 +53,10 @@ export async function chooseClient(
   return { method: "dynamic", client: await registeredClient(place, tried.has("dynamic"), options) };
 }
 
-function notSetUp({ server, serverUrl, service, redirectUri, documentUrl }: ClientPlace): SignInError {
-  const takesDocuments = server.client_id_metadata_document_supported;
-  const why =
-    takesDocuments && documentUrl === undefined
-      ? "It takes client id metadata documents, but reads them only from a public https origin, and the hosted page is not on one."
-      : "It takes neither client id metadata documents nor dynamic registration.";
+function notSetUp({ server, serverUrl, service, redirectUri }: ClientPlace): SignInError {
+  const why = server.client_id_metadata_document_supported
+    ? "It takes client id metadata documents, but reads them only from a public https origin, and the hosted page is not on one."
+    : "It takes neither client id metadata documents nor dynamic registration.";
   return new SignInError(
     `${service} signs people in at ${server.issuer}. ${why} Register a client there by hand, with the redirect URI ${redirectUri}, and add { server: "${serverUrl}", issuer: "${server.issuer}", clientId: "…" } to the clients of createMcpSignIn.`,
     { isNotSetUp: true },

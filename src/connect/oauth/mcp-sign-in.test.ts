@@ -443,7 +443,7 @@ test("without a public address there is no client metadata document, and the err
 test("when no client can be registered, the error tells the operator what to register and where", async () => {
   const starting = startWith({ [METADATA_PLACE]: { ...METADATA, registration_endpoint: undefined } });
   await expect(starting).rejects.toThrow(
-    /Register a client there by hand, with the redirect URI https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}, and add \{ server: "https:\/\/mcp/,
+    /It takes neither client id metadata documents nor dynamic registration\. Register a client there by hand, with the redirect URI https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}, and add \{ server: "https:\/\/mcp/,
   );
 });
 
@@ -544,9 +544,9 @@ test("a registration whose secret has expired is replaced", async () => {
   });
   const plan = await signIn.discover(TARGET);
   const first = await signIn.start(plan, NONE);
-  clock.advance(59_000);
+  clock.advance(59_999);
   expect((await signIn.start(plan, NONE)).trip.client).toEqual(first.trip.client);
-  clock.advance(2000);
+  clock.advance(1);
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(first.trip.client);
 });
 
@@ -720,9 +720,9 @@ test.each<[string, Site, readonly PresetClient[], string | null]>([
     expect(await signIn.refresh(credential)).toEqual(credential);
     expect(asked.at(-1)?.headers.get("authorization")).toBe(authorization);
     isKnown = false;
-    for (const _try of [1, 2]) {
-      await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_client" });
-    }
+    const refreshing = () => signIn.refresh(credential);
+    await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
+    await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   },
 );
 
@@ -746,7 +746,8 @@ test.each<[string, readonly PresetClient[]]>([
     asked.length = 0;
     const binding = { serverUrl: SERVER, issuer: ISSUER, resource: SERVER, clientId: "by-hand" };
     const credential = { accessToken: "token", refreshToken: "refresh", binding };
-    await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_grant" });
+    const message = expect.stringContaining("mcp.example.com cannot be refreshed");
+    await expect(signIn.refresh(credential)).rejects.toMatchObject({ code: "invalid_grant", message });
     await signIn.revoke(credential);
     expect(asked).toEqual([]);
   },
@@ -916,34 +917,6 @@ test("metadata is read again after a failure at the authorization server or an u
   await signIn.start(plan, new Set<ClientMethod>(["dynamic"]));
   await signIn.discover(TARGET);
   expect(readings(asked)).toBe(3);
-});
-
-test("the metadata cache contains at most a hundred issuers, and the oldest is removed first", async () => {
-  const issuers = Array.from({ length: 101 }, (_, index) => `https://login${index}.example.com`);
-  let current = issuers[0];
-  const site = Object.fromEntries(
-    issuers.map((issuer) => [
-      `${issuer}/.well-known/oauth-authorization-server`,
-      {
-        issuer,
-        authorization_endpoint: `${issuer}/a`,
-        token_endpoint: `${issuer}/t`,
-        code_challenge_methods_supported: ["S256"],
-      },
-    ]),
-  );
-  const { signIn, asked, clock } = web({
-    ...site,
-    [RESOURCE_PLACE]: () => ({ resource: SERVER, authorization_servers: [current] }),
-  });
-  for (const issuer of [...issuers, issuers[100], issuers[0]]) {
-    current = issuer;
-    clock.advance(10_000);
-    await signIn.discover(TARGET);
-  }
-  const readsOf = (issuer: string | undefined) =>
-    asked.filter(({ url }) => url === `${issuer}/.well-known/oauth-authorization-server`).length;
-  expect([readsOf(issuers[100]), readsOf(issuers[0])]).toEqual([1, 2]);
 });
 
 function boundTo({ binding }: { binding?: CredentialBinding | undefined }): CredentialBinding {

@@ -76,3 +76,12 @@ test("many failing HTTP requests do not stop sign-ins that have worked before", 
   fail(undefined);
   expect(await get()).toBe("read 22");
 });
+
+test("the metadata of at most a hundred issuers is kept, and the oldest is dropped first", async () => {
+  const { get, reads } = setUp();
+  for (let index = 0; index <= 100; index += 1) await get(`issuer ${index}`, `host ${index}`);
+  await get("issuer 1", "host 1");
+  expect(reads()).toBe(101);
+  await get("issuer 0", "host 0");
+  expect(reads()).toBe(102);
+});
