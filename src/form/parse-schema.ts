@@ -128,7 +128,7 @@ function readProperty(
     return withDefault({ ...base, kind: "number", ...numberLimits(type, limits) }, initial);
   }
   if (type !== "string") return refuse("unsupported-property", "type");
-  const format = string(property, "format");
+  const format = ownValue(property, "format");
   return withDefault(
     {
       ...base,
@@ -180,7 +180,7 @@ function readItems(items: Flat, reading: Reading) {
 }
 
 function withDefault<F extends Field>(field: F, value: unknown): F {
-  return value !== undefined && isDefault(field, value) ? { ...field, default: value } : field;
+  return isDefault(field, value) ? { ...field, default: value } : field;
 }
 
 function isDefault<F extends Field>(field: F, value: unknown): value is NonNullable<F["default"]> {
@@ -198,10 +198,8 @@ const WRITTEN: ReadonlyMap<unknown, RegExp> = new Map([
 function readPattern(property: Flat, compile: CompilePattern): Pattern | undefined {
   const given = ownValue(property, "pattern");
   const written = WRITTEN.get(ownValue(property, "format"));
-  if (given === undefined) return written;
   const sources = [given].flat().filter((source) => typeof source === "string");
-  const compiled = sources.flatMap((source) => compile(source) ?? []);
-  const patterns = written === undefined ? compiled : [...compiled, written];
+  const patterns = [...sources.map(compile), written].filter((pattern) => pattern !== undefined);
   const [first, ...others] = patterns;
   return others.length === 0 ? first : { test: (text) => patterns.every((pattern) => pattern.test(text)) };
 }
@@ -211,18 +209,13 @@ function firstExample(examples: unknown): string | undefined {
   return typeof first === "string" || typeof first === "number" ? textOf(String(first), "name") : undefined;
 }
 
-function isFormat(name: string | undefined): name is keyof typeof FORMATS {
-  return name !== undefined && Object.hasOwn(FORMATS, name);
+function isFormat(name: unknown): name is keyof typeof FORMATS {
+  return typeof name === "string" && Object.hasOwn(FORMATS, name);
 }
 
 /** Reads an own property of a schema, never an inherited one. */
 function ownValue(holder: unknown, keyword: string): unknown {
   return isObject(holder) && Object.hasOwn(holder, keyword) ? holder[keyword] : undefined;
-}
-
-function string(holder: unknown, keyword: string): string | undefined {
-  const value = ownValue(holder, keyword);
-  return typeof value === "string" ? value : undefined;
 }
 
 /**

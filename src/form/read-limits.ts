@@ -12,11 +12,11 @@ export type Limits = Partial<Record<(typeof COUNTS)[number] | (typeof NUMBERS)[n
 export function readLimits(property: Flat, refuse: Refuse): Limits | undefined {
   const limits: Limits = {};
   for (const keyword of LIMITS) {
-    const value = Object.hasOwn(property, keyword) ? property[keyword] : undefined;
+    const value = property[keyword];
     if (value == null || value === false) continue;
     // Older generators write `exclusiveMinimum: true` beside `minimum` (JSON Schema draft 4, OpenAPI 3.0).
     const given = value === true ? property[keyword.replace("exclusiveM", "m")] : value;
-    const isCount = /(?:Length|Items)$/.test(keyword);
+    const isCount = /Length|Items/.test(keyword);
     if (
       typeof given !== "number" ||
       !Number.isFinite(given) ||
@@ -37,15 +37,14 @@ export function numberLimits(type: "integer" | "number", limits: Limits) {
   const { multipleOf, minimum = -Infinity, maximum = Infinity } = limits;
   const { exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity } = limits;
   const integer = type === "integer" || multipleOf === 1;
-  const step = multipleOf === undefined || (integer && multipleOf === 1) ? {} : { multipleOf };
+  const number = { integer, multipleOf: multipleOf === 1 ? undefined : multipleOf };
   if (integer) {
     const least = Math.max(Math.ceil(minimum), Math.floor(above) + 1);
     const most = Math.min(Math.floor(maximum), Math.ceil(below) - 1);
-    return { integer, ...step, minimum: finite(least), maximum: finite(most) };
+    return { ...number, minimum: finite(least), maximum: finite(most) };
   }
   return {
-    integer,
-    ...step,
+    ...number,
     minimum: finite(Math.max(minimum, above)),
     maximum: finite(Math.min(maximum, below)),
     ...(above >= minimum && above > -Infinity && { excludesMinimum: true }),

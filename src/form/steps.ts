@@ -34,7 +34,7 @@ export function questionsOf(fields: readonly Field[]): readonly Field[] {
 /** The free text that can replace the field's options. */
 export function wordsOf(field: Field, fields: readonly Field[]): Field | undefined {
   const name = otherOf(field);
-  return name === undefined ? undefined : fields.find((one) => one.name === name);
+  return fields.find((one) => one.name === name);
 }
 
 /** The field that asks the question: for the free text of a choice, that choice. */

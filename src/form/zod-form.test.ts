@@ -6,7 +6,7 @@ import * as mini from "zod/mini";
 import * as older from "zod/v3";
 import { parseRequestedSchema } from "./index.ts";
 import { checkContent } from "./check-content.ts";
-import { toRequestedSchema } from "./zod-form.ts";
+import { controlsOf, parseAnswer, toRequestedSchema } from "./zod-form.ts";
 
 test("the title of a zod object is the title of the form", () => {
   const trip = z.object({ to: z.string() }).meta({ title: "Flight" });
@@ -99,6 +99,30 @@ test("zod can describe every kind of form field", () => {
   expect(parseRequestedSchema(requested)).toMatchObject({ ok: true });
 });
 
+test("a format of zod that no control is made for is checked by its pattern", () => {
+  const { properties } = toRequestedSchema(z.object({ host: z.ipv4() }));
+  expect(properties).toEqual({ host: { type: "string", pattern: expect.stringContaining("25[0-5]") } });
+});
+
+test("a field names its control", () => {
+  const stars = z.int().min(1).max(5).meta({ control: "rating" });
+  const schema = z.object({ stars, size: z.string().meta({ control: 7 }), note: z.string() });
+  expect(controlsOf(schema)).toEqual({ stars: "rating" });
+});
+
+test("an answer passes all of the schema, also what a form cannot say", async () => {
+  const schema = z.object({
+    city: z.string().refine(async (city) => city !== "Atlantis"),
+    constructor: z.string(),
+  });
+  const answer = { city: "Lisbon", constructor: "Lego" };
+  expect(await parseAnswer(schema, answer)).toEqual({ success: true, data: answer });
+  expect(await parseAnswer(schema, { ...answer, city: "Atlantis" })).toMatchObject({ success: false });
+  expect(await parseAnswer(schema, Object.fromEntries([["city", "Lisbon"]]))).toMatchObject({
+    success: false,
+  });
+});
+
 test("zod/mini can describe a form, too", () => {
   expect(
     toRequestedSchema(mini.object({ city: mini.string(), days: mini.optional(mini.int()) })),
@@ -115,6 +139,7 @@ test("the limits of a number are those that a user can break", () => {
     floor: z.int().gt(0.5).lt(9.5),
     port: z.uint32(),
     price: z.number().gt(0).lt(100).multipleOf(0.5),
+    space: z.number().multipleOf(2 ** 32),
   });
   const requested = toRequestedSchema(schema);
   expect(requested.properties).toEqual({
@@ -123,11 +148,14 @@ test("the limits of a number are those that a user can break", () => {
     floor: { type: "integer", minimum: 1, maximum: 9 },
     port: { type: "integer", minimum: 0 },
     price: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 100, multipleOf: 0.5 },
+    space: { type: "number", multipleOf: 2 ** 32 },
   });
-  const content = { guests: 2, rooms: 1, floor: 1, port: 8080, price: 0.5 };
+  const content = { space: 0, guests: 2, rooms: 1, floor: 1, port: 8080, price: 0.5 };
   expect(checkContent(requested, content)).toMatchObject({ ok: true });
   expect(checkContent(requested, { ...content, price: 0 })).toMatchObject({ ok: false });
 });
+
+const manyNames = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
 test.each([
   ["an object in a form", z.object({ address: z.object({ street: z.string() }) }), /"address".*parts fields/],
@@ -137,6 +165,13 @@ test.each([
   ["a date object", z.object({ day: z.date() }), /Date cannot be represented/],
   ["a union of types", z.object({ id: z.union([z.string(), z.number()]) }), /"id".*use a string/],
   ["a choice of numbers", z.object({ n: z.literal([1, 2]) }), /"n".*only strings/],
+  ["a choice of texts and numbers", z.object({ n: z.literal(["a", 2]) }), /"n".*only strings/],
+  ["a choice of too many", z.object({ n: z.enum(manyNames(1001)) }), /"n".*too-many-options: 1000/],
+  [
+    "a form of too many fields",
+    z.object(Object.fromEntries(manyNames(201).map((name) => [name, z.string()]))),
+    /^elicit-kit: This schema .*too-many-properties: 200/,
+  ],
   ["a time in UTC only", z.object({ at: z.iso.datetime() }), /"at".*offset: true/],
   ["anything", z.object({ it: z.unknown() }), /"it".*use a string/],
   ["something that is no object", z.string(), /z\.object/],

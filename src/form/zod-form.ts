@@ -104,7 +104,6 @@ export function toFormProperty(name: string, property: Property): Property {
 
 function textProperty(name: string, property: Property): Property {
   const { format, pattern } = property;
-  if (format === undefined) return pick(property, [...KEPT, ...TEXT]);
   // Forms do not have zod's own formats. Their pattern is enough.
   if (!FORMATS.has(format)) return pick({ ...property, format: undefined }, [...KEPT, ...TEXT]);
   if (format === "date-time" && typeof pattern === "string" && !new RegExp(pattern).test(WITH_OFFSET)) {

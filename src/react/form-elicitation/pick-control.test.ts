@@ -3,7 +3,8 @@ import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import { chooseControls } from "./field-shared.tsx";
 import { controlHint } from "../../form/hints.ts";
 import { presentForm } from "../../form/present-field.ts";
-import { pickControl, pickLayout } from "../../form/pick-control.ts";
+import { choiceOrWords } from "../../form/own-words.ts";
+import { isShort, pickControl, pickLayout } from "../../form/pick-control.ts";
 
 function fieldOf(schema: object, required = false): Field {
   const parsed = parseRequestedSchema({
@@ -21,11 +22,16 @@ const options = (count: number) => Array.from({ length: count }, (_, index) => `
 describe("pickControl", () => {
   it.each([
     ["text", { type: "string" }],
-    ["textarea", { type: "string", maxLength: 500 }],
+    ["text", { type: "string", maxLength: 200 }],
+    ["textarea", { type: "string", maxLength: 201 }],
+    ["textarea", { type: "string", default: "two\nlines" }],
     ["email", { type: "string", format: "email" }],
     ["url", { type: "string", format: "uri" }],
     ["date", { type: "string", format: "date" }],
+    ["date", { type: "string", format: "date", default: "2026-12-01" }],
+    ["text", { type: "string", format: "date", default: "0900-12-01" }],
     ["date-time", { type: "string", format: "date-time" }],
+    ["text", { type: "string", format: "date-time", default: "2016-12-31T23:59:60Z" }],
     ["number", { type: "number" }],
     ["number", { type: "integer", minimum: 1, maximum: 5 }],
     ["checkbox", { type: "boolean" }],
@@ -54,11 +60,51 @@ describe("pickControl", () => {
     ["slider", { type: "integer", minimum: 0 }, "number"],
     ["rating", { type: "integer", minimum: 0, maximum: 100 }, "number"],
     ["rating", { type: "number", minimum: 1, maximum: 5 }, "number"],
+    ["rating", { type: "integer", minimum: 0, maximum: 11 }, "number"],
+    ["slider", { type: "integer", maximum: 9 }, "number"],
+    ["slider", { type: "integer", minimum: 9, maximum: 9 }, "number"],
+    ["slider", { type: "number", exclusiveMinimum: 0, maximum: 9 }, "number"],
+    ["slider", { type: "number", minimum: 0, exclusiveMaximum: 9 }, "number"],
+    ["slider", { type: "number", minimum: 0, maximum: 9, multipleOf: 2 }, "number"],
+    ["slider", { type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }, "number"],
+    ["slider", { type: "integer", minimum: -(2 ** 31), maximum: 0 }, "number"],
     ["textarea", { type: "string", format: "email" }, "email"],
     ["rating", { type: "boolean" }, "checkbox"],
     ["radio", { type: "string", enum: options(16) }, "search"],
   ])("ignores the hint %s, which does not fit %j", (hint, schema, control) => {
     expect(pickControl(fieldOf(schema), hint)).toBe(control);
+  });
+
+  it.each([
+    [5, undefined, "radio"],
+    [15, "select", "radio"],
+    [16, undefined, "search"],
+  ])("shows %i options with a free text below them, with the hint %s: %s", (count, hint, control) => {
+    const properties = { value: { enum: options(count) }, words: { type: "string" } };
+    const anyOf = choiceOrWords("value", "words");
+    const parsed = parseRequestedSchema({ type: "object", properties, anyOf });
+    const [field, words] = parsed.ok ? parsed.fields : [];
+    expect(field && pickControl(field, hint)).toBe(control);
+    expect(field && pickLayout(field, "radio")).toBe("cards");
+    expect(words && pickControl(words)).toBe("textarea");
+  });
+
+  it("shows all options that have previews", () => {
+    const oneOf = options(9).map((value) => ({ const: value, preview: value }));
+    expect(pickControl(fieldOf({ oneOf }))).toBe("radio");
+    expect(pickLayout(fieldOf({ oneOf }), "radio")).toBe("cards");
+  });
+
+  it.each([
+    [{ type: "string" }, "two\nlines", "textarea"],
+    [{ type: "string" }, "one line", "text"],
+    [{ type: "string", default: "two\nlines" }, "one line", "textarea"],
+    [{ type: "string", format: "date" }, "next Monday", "text"],
+    [{ type: "string", format: "date" }, "", "date"],
+    [{ type: "string", format: "date", default: "0900-12-01" }, "2026-12-01", "date"],
+    [{ type: "string", format: "date-time" }, "2026-12-01T10:00:00Z", "date-time"],
+  ])("shows for %j a value that was not typed there, %j, unchanged", (schema, given, control) => {
+    expect(pickControl(fieldOf(schema), undefined, false, given)).toBe(control);
   });
 
   it("picks yes and no if an empty checkbox would be ambiguous", () => {
@@ -79,7 +125,13 @@ describe("pickLayout", () => {
     ["columns", { type: "string", enum: short(5) }, undefined],
     ["columns", { type: "string", enum: ["Economy class", "Premium economy", "Business"] }, undefined],
     ["columns", { type: "string", oneOf: described }, undefined],
+    ["columns", { type: "string", enum: ["a", "b".repeat(24)] }, undefined],
     ["cards", { type: "string", enum: ["a", "b".repeat(25)] }, undefined],
+    ["segments", { type: "string", enum: ["b".repeat(16), "c".repeat(16)] }, undefined],
+    ["columns", { type: "string", enum: ["b".repeat(17), "c"] }, undefined],
+    ["columns", { type: "string", enum: ["b".repeat(16), "c".repeat(16), "d"] }, undefined],
+    ["columns", { type: "string", oneOf: [{ const: "a", description: "b".repeat(32) }] }, undefined],
+    ["cards", { type: "string", oneOf: [{ const: "a", description: "b".repeat(33) }] }, undefined],
     ["cards", { type: "string", enum: options(16) }, undefined],
     [undefined, { type: "string", enum: short(4) }, "select"],
     ["chips", several({ type: "string", enum: short(8) }), undefined],
@@ -87,11 +139,13 @@ describe("pickLayout", () => {
     ["columns", several({ anyOf: described }), undefined],
     ["cards", several({ type: "string", enum: short(16) }), undefined],
     ["stars", { type: "integer", minimum: 1, maximum: 5 }, "rating"],
+    ["scale", { type: "integer", minimum: 0, maximum: 5 }, "rating"],
     ["scale", { type: "integer", minimum: 0, maximum: 10 }, "rating"],
     ["stepper", { type: "integer", minimum: 0, maximum: 20 }, undefined],
     [undefined, { type: "integer", minimum: 0, maximum: 21 }, undefined],
     [undefined, { type: "integer", minimum: 0 }, undefined],
     [undefined, { type: "integer", maximum: 9 }, undefined],
+    [undefined, { type: "integer", minimum: 0, maximum: 9, multipleOf: 3 }, undefined],
     [undefined, { type: "number", minimum: 0, maximum: 9 }, undefined],
     [undefined, { type: "integer", minimum: 0, maximum: 9 }, "slider"],
     [undefined, { type: "string" }, undefined],
@@ -130,9 +184,31 @@ describe("two short fields side by side", () => {
   });
 
   it.each([
+    ["a label of 32 characters", { ...text, title: "x".repeat(32) }],
+    ["a description of 48 characters", { ...text, description: "x".repeat(48) }],
+    ["answers of 60 characters", { ...text, maxLength: 60 }],
+    ["options of 18 characters", { type: "string", enum: ["123456789", "abcdefghi"] }],
+    ["a yes or no", { type: "boolean" }],
+    ["a choice in a list", { type: "string", enum: options(6) }],
+    ["a number", { type: "number" }],
+  ])("share a row when one has %s", (_, schema) => {
+    expect(halvesOf({ a: text, b: schema })).toEqual(["a", "b"]);
+  });
+
+  it("share a row when one is a rating with stars or must be a yes or a no", () => {
+    expect(halvesOf({ a: text, b: { type: "integer", minimum: 1, maximum: 5 } }, "rating")).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(halvesOf({ a: text, b: { type: "integer", minimum: 0, maximum: 5 } }, "rating")).toEqual([]);
+    expect(isShort(fieldOf({ type: "boolean" }, true), "yes-no", "segments")).toBe(true);
+  });
+
+  it.each([
     ["a long label", { ...text, title: "x".repeat(33) }],
     ["a long description", { ...text, description: "x".repeat(49) }],
     ["long answers", { ...text, maxLength: 61 }],
+    ["options of 19 characters", { type: "string", enum: ["123456789", "abcdefghij"] }],
     ["wide options", { type: "string", enum: ["Economy", "Premium", "Business"] }],
     ["a web address", { ...text, format: "uri" }],
     ["several options", { type: "array", items: { type: "string", enum: ["a", "b"] } }],
