@@ -17,6 +17,7 @@ it.each([
   ["if", { if: { minLength: 3 }, else: { pattern: "a" } }],
   ["contains", { contains: { const: "a" } }],
   ["contains", { contains: false }],
+  ["contains", { contains: null }],
   ["prefixItems", { prefixItems: [{ const: "a" }] }],
   ["divisibleBy", { divisibleBy: 2 }],
   ["disallow", { disallow: "null" }],

@@ -38,6 +38,8 @@ describe("the reader of a property", () => {
     ["boolean", { type: "boolean", default: false }, { kind: "boolean", default: false }],
     ["enum", { type: "string", enum: ["y", "n"] }, { kind: "choice", options: [{ ...yes, label: "y" }, no] }],
     ["boolean with both of its values", { type: "boolean", enum: [true, false] }, { kind: "boolean" }],
+    ["boolean that can only be true", { type: "boolean", enum: [true] }, { kind: "choice" }],
+    ["boolean that can only be false", { type: "boolean", enum: [false] }, { kind: "choice" }],
     [
       "boolean that can only be agreed to",
       { type: "boolean", const: true, title: "I agree" },

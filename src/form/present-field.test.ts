@@ -67,6 +67,7 @@ describe("the control of a question", () => {
   const rating = { type: "integer", minimum: 1, maximum: 5 };
 
   it.each<[string, string, object, Asked]>([
+    ["is a yes and a no for a single question", "yes-no", { type: "boolean" }, {}],
     ["is the one of the hint", "rating", rating, { context: hint("rating") }],
     [
       "is typed for a secret number, which a rating would show",
@@ -100,6 +101,7 @@ describe("an optional question is marked", () => {
   it("if at least half of the questions are required, and no answer is an answer", () => {
     expect(marks(["a", "c"])).toEqual([false, true, false, false]);
     expect(marks(["c", "d"])).toEqual([true, true, false, false]);
+    expect(marks(["a", "b"])).toEqual([false, false, false, false]);
   });
 
   it("not if most questions are optional", () => {
