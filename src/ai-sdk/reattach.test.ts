@@ -182,8 +182,8 @@ describe("a stream whose connection is lost", () => {
       new Response("{}", { status: 404, headers: { "content-type": "application/problem+json" } }),
     ],
     ["answers with a page", new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
-    ["replays another run", whole(event({ type: "start", messageId: "m2" }), HELLO, FINISH)],
-    ["replays less than was read", whole(START)],
+    ["replays another run", () => whole(event({ type: "start", messageId: "m2" }), HELLO, FINISH)],
+    ["replays less than was read", () => whole(START)],
   ])("fails with its original error when the server %s", async (_, reply) => {
     const { paths, send, told } = setUp([broken(START, HELLO), reply]);
     await expect((await send()).text()).rejects.toThrow("network error");

@@ -36,6 +36,14 @@ test("a mutation run prints the changes that no test detects", async () => {
   );
 });
 
+test("a mutation run tries a test again without the expectation that a mutant left waiting", async () => {
+  const code = `
+    export const fail = (isBroken: boolean) =>
+      new Promise((_, reject) => { if (isBroken) reject(new Error("broken")); });`;
+  const tests = `it("fails", async () => { await expect(code.fail(true)).rejects.toThrow("broken"); });`;
+  expect(await mutate(code, tests)).toMatch(/^3:40 ConditionalExpression: true\n4 mutants, 3 /);
+});
+
 test("a mutation run ends loops without an end, and detects what only a mutant leaves behind", async () => {
   const code = `
     let used = 0;

@@ -67,6 +67,8 @@ export default class MutationRunner extends TestRunner {
       this.#mutant = undefined;
       switches.currentTestId = test.id;
     }
+    // Vitest would wait for what the last try has left.
+    if (test.type === "test") test.promises = [];
     this.#startedAt = performance.now();
     switches.activeMutant = this.#mutant;
     switches.hitCount = 0;
