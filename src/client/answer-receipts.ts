@@ -67,7 +67,7 @@ export function receiptOfStatus(
 ): AnswerReceipt {
   if (report === undefined) return { elicitationId, kind: "gone" };
   const { status, lastError, byUser } = report;
-  if (status === "pending") return { elicitationId, kind: "pending", lastError, ...(byUser && { byUser }) };
+  if (status === "pending") return { elicitationId, kind: "pending", lastError, byUser };
   if (status === "consented" || status === "completed") return { elicitationId, kind: "consented" };
   return { elicitationId, kind: "settled", outcome: status };
 }

@@ -31,27 +31,3 @@ it("the client keeps user input across a reload, in the session storage of the t
   client.drafts.save("e1", undefined);
   expect(sessionStorage).toHaveLength(0);
 });
-
-it.each([
-  ["ada", "ada", { city: "Lis" }],
-  ["ada", undefined, { city: "Lis" }],
-  ["ada", "bob", undefined],
-  ["ada", null, undefined],
-  [undefined, "bob", undefined],
-])(
-  "after %s has typed into a form, a client for %s in the same tab has the input: %o",
-  (before, after, kept) => {
-    sessionStorage.clear();
-    sessionStorage.setItem("own", "of the app");
-    const clientOf = (user: string | null | undefined) =>
-      createElicitationClient({ channel: new FakeChannel(), user });
-    const first = clientOf(before);
-    for (const id of ["e1", "e2", "e3"]) first.drafts.save(id, { city: "Lis" });
-    const { drafts } = clientOf(after);
-    expect(["e1", "e2", "e3"].map((id) => drafts.load(id))).toEqual([kept, kept, kept]);
-    // Drafts that were removed do not return when their user signs in again.
-    if (kept === undefined) expect(clientOf(before).drafts.load("e1")).toBeUndefined();
-    expect(sessionStorage.getItem("own")).toBe("of the app");
-    sessionStorage.clear();
-  },
-);

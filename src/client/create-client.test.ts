@@ -8,6 +8,7 @@ import { createElicitationClient } from "./create-client.ts";
 import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";
 import { FakeBrowser } from "./popup/testing/fake-browser.ts";
 import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";
+import { createMemoryStorage } from "./testing/memory-storage.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 const inTenMinutes = new Date(START + 600_000).toISOString();
@@ -41,15 +42,18 @@ afterEach(() => {
   for (const { client } of worlds.splice(0)) client.dispose();
 });
 
-/** `origin`: the origin of the chat's page. `canVouch`: whether the channel connects to the chat's own server. */
+/** `origin`: the origin of the chat's page. `without`: what its server does not offer; without `bind`, it is not its own. */
 function world({
   origin,
-  canVouch = true,
+  without,
   ...options
-}: Partial<ElicitationClientOptions> & { origin?: string | undefined; canVouch?: boolean } = {}): World {
+}: Partial<ElicitationClientOptions> & {
+  origin?: string | undefined;
+  without?: keyof Channel | undefined;
+} = {}): World {
   const clock = createManualClock(START);
   const channel = new FakeChannel(clock.now);
-  if (!canVouch) Object.defineProperty(channel, "bind", { value: undefined });
+  if (without !== undefined) Object.defineProperty(channel, without, { value: undefined });
   const browser = new FakeBrowser();
   if (origin !== undefined) browser.location = { origin };
   let online = (): void => undefined;
@@ -165,6 +169,72 @@ describe("a client that receives requests", () => {
 
   it("throws a clear error for an unknown request", () => {
     expect(() => world().client.connect("nope")).toThrow(/^elicit-kit: no request "nope" is known/);
+  });
+});
+
+describe("a form", () => {
+  const requester = { name: "Acme Assistant", claimedName: "Shop" };
+  const sentence = { context: { trigger: "tool", takesSentence: true } };
+  const carried = { context: { trigger: "tool", worksByLink: true } };
+  it.each<
+    [
+      title: string,
+      member: "takesNote" | "takesSentence" | "canRemember" | "canCarry",
+      has: boolean,
+      changes: object,
+      without?: keyof Channel,
+    ]
+  >([
+    ["takes a note with a no", "takesNote", true, {}],
+    ["takes no note for a third party", "takesNote", false, { requester }],
+    ["takes no note in another protocol", "takesNote", false, {}, "bind"],
+    ["is filled in by a sentence", "takesSentence", true, sentence],
+    ["that offers it not is not filled in by a sentence", "takesSentence", false, {}],
+    ["is not filled in by a server that cannot", "takesSentence", false, sentence, "propose"],
+    ["can be remembered", "canRemember", true, { remember: { days: 30 } }],
+    ["that offers it not is not remembered", "canRemember", false, {}],
+    [
+      "is not remembered if that could not be undone",
+      "canRemember",
+      false,
+      { remember: { days: 30 } },
+      "forget",
+    ],
+    ["can be answered elsewhere", "canCarry", true, carried],
+    ["that offers it not is answered here", "canCarry", false, {}],
+    ["of another protocol is answered here", "canCarry", false, carried, "bind"],
+    ["whose link cannot be read is answered here", "canCarry", false, carried, "read"],
+  ])("%s", (_, member, has, changes, without) => {
+    const { client, item } = world({ without });
+    client.receive("c1", form("a", changes));
+    expect(item("a")[member] === true).toBe(has);
+  });
+});
+
+describe("more time", () => {
+  const later = new Date(START + 3_600_000).toISOString();
+  const limited = (id: string) =>
+    form(id, { expiresAt: inTenMinutes, extendableUntil: later, round: { id: "r", size: 2 } });
+
+  it("is for the whole round of a form, without a stream that reports it", async () => {
+    const { channel, client } = world();
+    for (const id of ["a", "b"]) client.receive("c1", limited(id));
+    channel.report = () => ({ expiresAt: later });
+    expect(await client.extend("a")).toBe(true);
+    expect(channel.extended).toEqual(["a"]);
+    expect([client.remaining("a"), client.remaining("b")]).toEqual([3_600_000, 3_600_000]);
+  });
+
+  it.each([
+    ["refuses it", undefined],
+    ["cannot give any", "extend"],
+  ] as const)("is not there when the server %s", async (_, without) => {
+    const { channel, client } = world({ without });
+    channel.extendFails = new ChannelError("no", { retryable: false });
+    client.receive("c1", limited("a"));
+    expect(await client.extend("a")).toBe(false);
+    expect(client.remaining("a")).toBe(600_000);
+    expect(channel.reads).toEqual([]);
   });
 });
 
@@ -815,7 +885,7 @@ describe("a client that connects an account", () => {
 
   it("trusts no origin by default when the channel connects to third parties", async () => {
     const origin = "https://auth.example.com";
-    const { browser, client, item } = world({ trustedOrigin: undefined, origin, canVouch: false });
+    const { browser, client, item } = world({ trustedOrigin: undefined, origin, without: "bind" });
     client.receive("c1", page("a"));
     expect(item("a").opener).toBeUndefined();
     void client.connect("a");
@@ -1019,6 +1089,47 @@ describe("a client that connects an account", () => {
     expect(item("a").window).toBe("blocked");
   });
 
+  it("is watched again after a reload of the chat, until its request has ended", async () => {
+    const storage = createMemoryStorage();
+    const first = world({ storage });
+    first.client.receive("c1", page("a"));
+    first.client.receive("c1", page("b"));
+    void first.client.connect("a");
+    first.client.dispose();
+    const { browser, channel, client, item } = world({ storage });
+    for (const id of ["a", "b"]) client.receive("c1", page(id));
+    expect([item("a").window, item("b").window]).toEqual(["elsewhere", undefined]);
+    channel.report = byId({ a: { status: "accepted" } });
+    browser.fire("focus");
+    await promisesSettled();
+    expect(item("a").status).toBe("accepted");
+    expect(storage).toHaveLength(0);
+  });
+
+  it("is not watched after a reload if the browser has blocked it or its request had ended", () => {
+    const storage = createMemoryStorage();
+    const { browser, client } = world({ storage });
+    browser.next = null;
+    client.receive("c1", page("a"));
+    void client.connect("a");
+    expect(storage).toHaveLength(0);
+    client.markOpened("a");
+    const after = world({ storage });
+    after.client.receive("c1", page("a", { resolution: { outcome: "declined", at: inTenMinutes } }));
+    expect(after.item("a").status).toBe("declined");
+    expect(after.browser.listening).toBe(0);
+  });
+
+  it("gets no ticket from a server that cannot vouch", async () => {
+    const { browser, client, item } = world({ without: "bind" });
+    client.receive("c1", page("a"));
+    void client.connect("a");
+    post(browser, "elicitation-bind", { challenge: "ch" });
+    await promisesSettled();
+    expect(browser.windows[0]?.received).toEqual([]);
+    expect(item("a").status).toBe("opened");
+  });
+
   it("leaves the window of an expired request open, because it shows what happened", () => {
     const { browser, client } = connected();
     client.receive("c1", page("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
@@ -1040,28 +1151,54 @@ describe("a client that connects an account", () => {
 
 describe("drafts", () => {
   it("are kept by id, and deleted when the form is accepted", async () => {
-    const kept = new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-      clear: () => kept.clear(),
-      key: () => null,
-      length: 0,
-    } satisfies Storage;
+    const storage = createMemoryStorage();
     const { client } = world({ storage });
     client.receive("c1", form("a"));
     client.drafts.save("a", { city: "Lis", tags: ["x"], yes: true });
     expect(world({ storage }).client.drafts.load("a")).toEqual({ city: "Lis", tags: ["x"], yes: true });
     await client.accept("a", { city: "Lisbon" });
     expect(client.drafts.load("a")).toBeUndefined();
-    expect(kept.size).toBe(0);
+    expect(storage).toHaveLength(0);
   });
 
-  it("are not kept, without an error, when storage is full, forbidden or corrupt", () => {
+  it.each([
+    ["ada", "ada", { city: "Lis" }],
+    ["ada", undefined, { city: "Lis" }],
+    ["ada", "bob", undefined],
+    ["ada", null, undefined],
+    [undefined, "bob", undefined],
+  ])("of %s are for a client of %s in the same tab: %o", (before, after, kept) => {
+    const storage = createMemoryStorage();
+    storage.setItem("own", "of the app");
+    const clientOf = (user: string | null | undefined) => world({ storage, user }).client;
+    const first = clientOf(before);
+    for (const id of ["e1", "e2", "e3"]) first.drafts.save(id, { city: "Lis" });
+    const { drafts } = clientOf(after);
+    expect(["e1", "e2", "e3"].map((id) => drafts.load(id))).toEqual([kept, kept, kept]);
+    // Drafts that were removed do not return when their user signs in again.
+    if (kept === undefined) expect(clientOf(before).drafts.load("e1")).toBeUndefined();
+    expect(storage.getItem("own")).toBe("of the app");
+  });
+
+  it.each<[string, string, object | undefined]>([
+    ["text, a tick and a choice", '{"a":"x","b":false,"c":["y","z"]}', { a: "x", b: false, c: ["y", "z"] }],
+    ["a number in a field", '{"a":"x","b":1}', undefined],
+    ["a list of other things", '{"a":["x",1]}', undefined],
+    ["an object in a field", '{"a":{}}', undefined],
+    ["a number", "7", undefined],
+    ["nothing", "null", undefined],
+    ["spoilt text", "{spoilt", undefined],
+  ])("show only what a user can have typed: %s", (_, text, draft) => {
+    const storage = createMemoryStorage();
+    storage.setItem("elicit-kit:draft:a", text);
+    expect(world({ storage }).client.drafts.load("a")).toEqual(draft);
+  });
+
+  it("are not kept, without an error, when storage is full or forbidden", () => {
     const broken = {
-      getItem: (key: string) =>
-        key.endsWith("number") ? "7" : key.endsWith("deep") ? '{"a":{}}' : "{spoilt",
+      getItem: () => {
+        throw new Error("forbidden");
+      },
       setItem: () => {
         throw new Error("full");
       },
@@ -1072,7 +1209,7 @@ describe("drafts", () => {
     } satisfies Storage;
     const { drafts } = world({ storage: broken }).client;
     drafts.save("a", { city: "Lisbon" });
-    for (const id of ["a", "number", "deep"]) expect(drafts.load(id)).toBeUndefined();
+    expect(drafts.load("a")).toBeUndefined();
   });
 });
 

@@ -123,28 +123,23 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   function inspect(request: ElicitationRequest): RequestInspection {
-    const carried = request.context?.["worksByLink"] === true && { canCarry: true };
+    const canCarry = request.context?.["worksByLink"] === true;
     if (request.mode === "url") {
       const { href, verdict, reasons } = inspectUrl(request.url);
       if (verdict === "block") return { blocked: { kind: "url", reasons } };
       if (new URL(href).origin !== trustedOrigin) return {};
       // Pages of the chat's own site know the user, whatever link they are opened by.
-      const worksByLink = options.trustedOrigin === undefined || request.context?.["worksByLink"] === true;
-      return { opener: worksByLink ? "kept" : "needed", ...carried };
+      return { opener: options.trustedOrigin === undefined || canCarry ? "kept" : "needed", canCarry };
     }
     const parsed = parseOnDemand(request.requestedSchema);
-    const takesNote = isOwnServer && !isThirdParty(request);
-    const takesSentence = channel.propose !== undefined && request.context?.["takesSentence"] === true;
-    const canRemember = channel.forget !== undefined && request.remember !== undefined;
-    return parsed.ok
-      ? {
-          fields: parsed.fields,
-          ...(isOwnServer && channel.read !== undefined && carried),
-          ...(canRemember && { canRemember }),
-          ...(takesNote && { takesNote }),
-          ...(takesSentence && { takesSentence }),
-        }
-      : { blocked: { kind: "schema", reasons: parsed.reasons } };
+    if (!parsed.ok) return { blocked: { kind: "schema", reasons: parsed.reasons } };
+    return {
+      fields: parsed.fields,
+      canCarry: canCarry && isOwnServer && channel.read !== undefined,
+      canRemember: channel.forget !== undefined && request.remember !== undefined,
+      takesNote: isOwnServer && !isThirdParty(request),
+      takesSentence: channel.propose !== undefined && request.context?.["takesSentence"] === true,
+    };
   }
 
   function keep(conversationId: string, request: ElicitationRequest): void {

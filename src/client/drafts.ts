@@ -25,7 +25,6 @@ export function createDraftStore(
       attempt(() => {
         if (drafts === undefined) storage?.removeItem(PREFIX + id);
         else storage?.setItem(PREFIX + id, JSON.stringify(drafts));
-        return undefined;
       });
     },
   };

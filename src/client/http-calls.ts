@@ -126,8 +126,8 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       const assignee = fieldOf(reply, "assignee");
       const name = fieldOf(assignee, "name");
       if (typeof name !== "string") return undefined;
-      const takeBack = fieldOf(assignee, "takeBack") === true && { takeBack: true };
-      return { name, ...takeBack, ...(fieldOf(assignee, "remind") === true && { remind: true }) };
+      const [takeBack, remind] = ["takeBack", "remind"].map((member) => fieldOf(assignee, member) === true);
+      return { name, takeBack, remind };
     },
     async assignees(elicitationId, o) {
       const path = `${pathOf(elicitationId)}/assignees`;

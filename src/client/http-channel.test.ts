@@ -52,7 +52,7 @@ function problem(status: number, extra: Record<string, unknown> = {}): Response 
   return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
 }
 
-function statusReply(status: "accepted" | "pending"): Response {
+function statusReply(status: "accepted" | "completed" | "pending"): Response {
   const [expiresAt, now] = ["2026-11-21T12:10:00Z", "2026-11-21T12:00:01Z"];
   return Response.json({ elicitationId: "e1", status, expiresAt, now });
 }
@@ -77,6 +77,8 @@ describe("an HTTP channel that sends answers", () => {
     });
     expect(calls[0]?.headers.get("authorization")).toBe("Bearer two");
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
+    // A script has no page that the user can leave.
+    expect(calls[0]?.keepalive).toBe(false);
   });
 
   it("gives up an answer that gets no reply for 30 seconds, so that it can be sent again", async () => {
@@ -167,7 +169,9 @@ describe("an HTTP channel that sends answers", () => {
   });
 
   it.each([
-    ["a page", () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
+    ["a page", () => new Response("<!doctype html>")],
+    ["a page after a blank line", () => new Response("\n <html>")],
+    ["an empty page", () => new Response("", { headers: { "content-type": "text/html; charset=utf-8" } })],
     ["a failure in a 200", () => Response.json({ success: false })],
     ["an error in a 200", () => Response.json({ error: "no such request" })],
   ])("does not accept %s as a delivered answer", async (_name, reply) => {
@@ -191,8 +195,10 @@ describe("an HTTP channel that sends answers", () => {
       url: "https://chat.example/run/api/chat",
       body: {
         id: "c1",
+        trigger: "submit-message",
         messages: [
           {
+            id: "answer-e1",
             role: "user",
             parts: [
               {
@@ -205,6 +211,24 @@ describe("an HTTP channel that sends answers", () => {
         ],
       },
     });
+  });
+
+  it("gives each answer of a round its own result", async () => {
+    const errors = [{ field: "city", code: "required", message: "Needed" }];
+    const results = [
+      "no object",
+      { elicitationId: "e2", status: 400, body: { title: "t", status: 400, detail: "why", errors } },
+      { elicitationId: "e3", status: 410, body: { title: "t", status: 410, detail: "late" } },
+      { elicitationId: "e1", status: 200, body: { success: true, elicitationId: "e1", outcome: "declined" } },
+    ];
+    const { channel } = against(() => Response.json({ success: false, results }));
+    const answers = ["e1", "e2", "e3", "e4"].map((elicitationId) => ({ ...answer, elicitationId }));
+    expect(await channel.respond(answers, { signal })).toMatchObject([
+      { elicitationId: "e1", kind: "settled", outcome: "declined" },
+      { elicitationId: "e2", kind: "refused", status: 400, message: "why", errors },
+      { elicitationId: "e3", kind: "settled", outcome: "expired", differs: true },
+      { elicitationId: "e4", kind: "refused", status: 200 },
+    ]);
   });
 
   it.each([
@@ -227,6 +251,21 @@ describe("an HTTP channel that sends answers", () => {
           { status: 202 },
         ),
       { kind: "pending", lastError: "denied" },
+    ],
+    [
+      "a cancel at the provider",
+      () =>
+        Response.json(
+          { success: true, elicitationId: "e1", status: "pending", lastError: "denied", byUser: true },
+          { status: 202 },
+        ),
+      { kind: "pending", lastError: "denied", byUser: true },
+    ],
+    ["a redirect", () => Response.json({ success: true }, { status: 300 }), { kind: "refused", status: 300 }],
+    [
+      "a refusal that names an outcome",
+      () => problem(400, { outcome: "accepted" }),
+      { kind: "refused", status: 400 },
     ],
     [
       "field errors",
@@ -255,7 +294,11 @@ describe("an HTTP channel that sends answers", () => {
     [
       "a reply from something else",
       () => new Response("<html>", { status: 200 }),
-      { kind: "refused", status: 200 },
+      {
+        kind: "refused",
+        status: 200,
+        message: "The server's reply (200) is not one of an elicitation server. Is the API address right?",
+      },
     ],
   ])("translates %s into its result", async (_name, reply, receipt) => {
     expect(await against(reply).channel.respond([answer], { signal })).toMatchObject([
@@ -341,6 +384,25 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
       ]);
   });
 
+  it.each<[string, HttpChannelOptions["onContinuation"], boolean[], string]>([
+    ["asks for it if the app reads it", () => undefined, [], "text/event-stream, application/json"],
+    ["does not ask for it if the app does not", undefined, [], "*/*"],
+    ["does not ask for it while the turn has a stream", () => undefined, [true], "*/*"],
+    [
+      "asks for it when the stream of the turn has ended",
+      () => undefined,
+      [true, false],
+      "text/event-stream, application/json",
+    ],
+  ])("%s", async (_, onContinuation, lives, accept) => {
+    const { channel, calls } = against(() => Response.json({ success: true }), { onContinuation });
+    for (const live of lives) channel.push({ type: "live", conversationId: "c1", live });
+    channel.push({ type: "live", conversationId: "c2", live: !lives.at(-1) });
+    channel.push({ type: "request", conversationId: "c1", request });
+    await channel.respond([answer], { signal });
+    expect(calls[0]?.headers.get("accept") ?? "*/*").toBe(accept);
+  });
+
   it("cancels it if the code that reads it cannot be loaded, and reads the status", async () => {
     vi.doMock("./sse.ts", () => Promise.reject(new TypeError("Failed to fetch dynamically imported module")));
     onTestFinished(() => vi.doUnmock("./sse.ts"));
@@ -407,6 +469,11 @@ describe("an HTTP channel that gets the rest of the turn as the reply to an answ
         live: [true, false],
       });
     }
+  });
+
+  it("reports that the page is done when the request has not ended yet", async () => {
+    const { receipts } = await receiptsAfter("", () => statusReply("completed"));
+    expect(receipts).toEqual([{ elicitationId: "e1", kind: "consented" }]);
   });
 
   it("reports that the request is gone when the server does not know it", async () => {
@@ -587,5 +654,96 @@ describe("an HTTP channel that reads from the server", () => {
       const refused = against(() => reply).channel.bind?.("e1", "x", { signal });
       await expect(refused).rejects.toThrow(/^elicit-kit: /);
     }
+  });
+});
+
+describe("an HTTP channel that asks the server for something", () => {
+  type Ask = (channel: ReturnType<typeof createHttpChannel>) => Promise<unknown> | undefined;
+  const propose: Ask = (channel) => channel.propose?.("e/1", "Lisbon", { signal });
+  const forget: Ask = (channel) => channel.forget?.("r/1", { signal });
+  const extend: Ask = (channel) => channel.extend?.("e/1", { signal });
+  const give: Ask = (channel) => channel.assign?.("e/1", { user: "bo" }, { signal });
+  const takeBack: Ask = (channel) => channel.assign?.("e/1", null, { signal });
+  const remind: Ask = (channel) => channel.remind?.("e/1", { signal });
+  const assignees: Ask = (channel) => channel.assignees?.("e/1", { signal });
+  const bo = { name: "Bo" };
+  const choices = [
+    { to: { user: "bo" }, name: "Bo" },
+    { to: { group: "finance" }, name: "Finance" },
+  ];
+  const broken = [null, { to: { user: "bo" } }, { to: { user: 1, group: 2 }, name: "x" }, { name: "x" }];
+
+  it.each<[string, Ask, string, object | undefined, unknown, unknown]>([
+    [
+      "a proposal",
+      propose,
+      "elicitations/e%2F1/proposal",
+      { text: "Lisbon" },
+      { content: { a: 1 } },
+      { a: 1 },
+    ],
+    ["that an answer is forgotten", forget, "remembered/r%2F1/forget", {}, { success: true }, undefined],
+    ["more time", extend, "elicitations/e%2F1/extend", {}, { success: true }, undefined],
+    ["a reminder", remind, "elicitations/e%2F1/remind", {}, { success: true }, { sent: true }],
+    [
+      "to be the one who decides",
+      takeBack,
+      "elicitations/e%2F1/assignee",
+      { to: null },
+      { success: true },
+      undefined,
+    ],
+    [
+      "an assignee",
+      give,
+      "elicitations/e%2F1/assignee",
+      { to: { user: "bo" } },
+      { assignee: bo },
+      { ...bo, takeBack: false, remind: false },
+    ],
+    [
+      "an assignee whom the user may remind",
+      give,
+      "elicitations/e%2F1/assignee",
+      { to: { user: "bo" } },
+      { assignee: { ...bo, takeBack: true, remind: true } },
+      { ...bo, takeBack: true, remind: true },
+    ],
+    [
+      "who can decide",
+      assignees,
+      "elicitations/e%2F1/assignees",
+      undefined,
+      { assignees: [...choices, ...broken] },
+      choices,
+    ],
+  ])("gets %s", async (_, call, path, body, reply, result) => {
+    const { channel, calls } = against(() => Response.json(reply));
+    expect(await call(channel)).toEqual(result);
+    expect(calls).toMatchObject([{ url: `https://chat.example/run/api/${path}`, body }]);
+  });
+
+  it.each<[string, Ask, string]>([
+    ["a proposal", propose, "/elicitations/e%2F1/proposal"],
+    ["that an answer is forgotten", forget, "/remembered/r%2F1/forget"],
+    ["more time", extend, "/elicitations/e%2F1/extend"],
+    ["a reminder", remind, "/elicitations/e%2F1/remind"],
+    ["an assignee", give, "/elicitations/e%2F1/assignee"],
+    ["who can decide", assignees, "/elicitations/e%2F1/assignees"],
+    ["a ticket", (channel) => channel.bind?.("e/1", "c", { signal }), "/elicitations/e%2F1/bind"],
+    ["a status", (channel) => channel.status?.("e/1", { signal }), "/elicitations/e%2F1"],
+    ["a list", (channel) => channel.list?.("c1", { signal }), "/elicitations?conversationId=c1"],
+  ])("says which route has refused %s, and tries no more", async (_, call, path) => {
+    const { channel } = against(() => problem(403));
+    const failure = call(channel);
+    await expect(failure).rejects.toThrow(`elicit-kit: https://chat.example/run/api${path} answered 403`);
+    await expect(failure).rejects.toMatchObject({ name: "ChannelError", retryable: false });
+  });
+
+  it("says which route is away for a moment", async () => {
+    const { channel } = against(() => problem(503));
+    await expect(extend(channel)).rejects.toThrow("https://chat.example/run/api/elicitations/e%2F1/extend");
+    const { channel: offline } = against(() => Promise.reject(new TypeError("offline")));
+    await expect(extend(offline)).rejects.toThrow("the server at https://chat.example/run/api could not");
   });
 });

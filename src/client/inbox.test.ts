@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { nextTask } from "../base/deadlines.ts";
 import { createManualClock } from "../base/testing/manual-clock.ts";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { formRequest } from "../contract/testing/requests.ts";
 import { createMemoryRecords } from "../runtime/index.ts";
 import { createElicitationClient, createHttpChannel } from "./index.ts";
 import { inboxOf } from "./inbox.ts";
@@ -40,6 +41,34 @@ function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
     return inbox.getSnapshot().entries.map(({ id, conversationId }) => [conversationId, items.get(id)]);
   };
   return { runtime, ada, client, clock, inbox, shown, paths, network };
+}
+
+const AT = "2026-11-20T12:00:00.000Z";
+
+/** A stream with one page, which stays open unless `ends`. */
+function sse(page: unknown, ends = false): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(page)}\n\n`));
+      if (ends) controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** The inbox of a server that always replies with `reply`. */
+function against(reply: () => Response | Promise<Response>) {
+  const calls: Request[] = [];
+  const channel = createHttpChannel({
+    api: "https://runtime.example.com/run/api",
+    async fetch(input, init) {
+      calls.push(new Request(input, init));
+      return reply();
+    },
+  });
+  const client = createElicitationClient({ channel, storage: null });
+  onTestFinished(() => client.dispose());
+  return { calls, inbox: inboxOf(client) };
 }
 
 test("the inbox of a client shows the requests of all conversations, and an answer there continues the turn", async () => {
@@ -167,4 +196,76 @@ test("an unavailable inbox is read again when the user asks for that", async () 
   expect(inbox.getSnapshot().status).toBe("loading");
   await expect.poll(shown).toEqual([["c1", "pending"]]);
   stop();
+});
+
+test.each<[string, unknown, readonly (readonly [string, string | undefined])[]]>([
+  ["a whole question", {}, [["c1", "slack"]]],
+  ["a question that came in no known way", { surface: 7 }, [["c1", undefined]]],
+  ["a question of no conversation", { conversationId: null }, []],
+  ["a question of no time", { askedAt: 1 }, []],
+  ["a question that cannot be read", { request: { elicitationId: "a" } }, []],
+])("the inbox shows what it can show: %s", async (_, changes, shown) => {
+  const whole = { conversationId: "c1", surface: "slack", askedAt: AT, request: formRequest() };
+  const page = { items: [{ ...whole, ...Object(changes) }, "nothing"] };
+  const { inbox } = against(() => sse(page));
+  onTestFinished(inbox.subscribe(() => {}));
+  await expect.poll(() => inbox.getSnapshot().status).toBe("live");
+  const { entries } = inbox.getSnapshot();
+  expect(entries.map(({ conversationId, surface }) => [conversationId, surface])).toEqual(shown);
+  expect(entries.every(({ askedAt }) => askedAt === AT)).toBe(true);
+});
+
+test("an inbox that no view shows is not read, and is read anew for the next view", async () => {
+  const { calls, inbox } = against(() => sse({ items: [] }));
+  const stops = [inbox.subscribe(() => {}), inbox.subscribe(() => {})];
+  await expect.poll(() => inbox.getSnapshot().status).toBe("live");
+  stops[0]?.();
+  await nextTask();
+  expect(calls[0]?.signal.aborted).toBe(false);
+  // React removes a view and adds it again.
+  stops[1]?.();
+  const stop = inbox.subscribe(() => {});
+  await nextTask();
+  expect(calls).toHaveLength(1);
+  stop();
+  await expect.poll(() => calls[0]?.signal.aborted).toBe(true);
+  expect(inbox.getSnapshot()).toEqual({ entries: [], status: "loading" });
+  inbox.retry();
+  expect(calls).toHaveLength(1);
+  onTestFinished(inbox.subscribe(() => {}));
+  await expect.poll(() => inbox.getSnapshot().status).toBe("live");
+  expect(calls).toHaveLength(2);
+  inbox.retry();
+  expect(inbox.getSnapshot().status).toBe("live");
+  expect(calls).toHaveLength(2);
+});
+
+test("an inbox whose stream ends as planned is read on, and the user sees no break", async () => {
+  const { calls, inbox } = against(() => sse({ items: [] }, calls.length === 1));
+  const states = new Set<string>();
+  onTestFinished(inbox.subscribe(() => void states.add(inbox.getSnapshot().status)));
+  await expect.poll(() => calls.length).toBe(2);
+  await expect.poll(() => inbox.getSnapshot().status).toBe("live");
+  expect(states).toEqual(new Set(["live"]));
+});
+
+test.each<[string, () => Response | Promise<Response>, string]>([
+  ["cannot be reached", () => Promise.reject(new TypeError("offline")), "reconnecting"],
+  ["is busy", () => new Response(null, { status: 503, headers: { "retry-after": "9" } }), "reconnecting"],
+  ["has none", () => new Response(null, { status: 404 }), "unavailable"],
+  ["does not know the user", () => new Response("Sign in", { status: 401 }), "unavailable"],
+])("the inbox of a server that %s is %s", async (_, reply, status) => {
+  const { inbox } = against(reply);
+  const states: string[] = [];
+  onTestFinished(inbox.subscribe(() => states.push(inbox.getSnapshot().status)));
+  expect(inbox.getSnapshot().status).toBe("loading");
+  await expect.poll(() => states).toEqual([status]);
+});
+
+test("a client of a protocol without an inbox has none", async () => {
+  const { subscribe, respond, delivery } = createHttpChannel();
+  const client = createElicitationClient({ channel: { subscribe, respond, delivery }, storage: null });
+  const inbox = inboxOf(client);
+  onTestFinished(inbox.subscribe(() => {}));
+  await expect.poll(() => inbox.getSnapshot().status).toBe("unavailable");
 });

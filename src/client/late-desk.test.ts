@@ -1,9 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createDeferred } from "../base/deadlines.ts";
+import { createManualClock } from "../base/testing/manual-clock.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
+import type { AnswerReceipt } from "./channel.ts";
+import type { ElicitationClientOptions } from "./client-options.ts";
 import type { ElicitationClient } from "./elicitation.ts";
 import type { HttpChannelOptions } from "./http-channel.ts";
 import { FakeBrowser } from "./popup/testing/fake-browser.ts";
-import { FakeChannel } from "./testing/fake-channel.ts";
+import { FakeChannel, settleAll } from "./testing/fake-channel.ts";
+import { createMemoryStorage } from "./testing/memory-storage.ts";
 
 const CHAT = "conversation-1";
 const DESK = "./desk.ts";
@@ -35,12 +40,17 @@ async function arrive(): Promise<void> {
 }
 
 /** The client of a page that has loaded only what every page loads. */
-async function firstLoad() {
+async function firstLoad(options: Partial<ElicitationClientOptions> = {}) {
   const { createElicitationClient } = await import("./create-client.ts");
   const channel = new FakeChannel();
   const browser = new FakeBrowser();
   const create = () => {
-    const client = createElicitationClient({ channel, storage: null, popupEnvironment: browser });
+    const client = createElicitationClient({
+      channel,
+      storage: null,
+      popupEnvironment: browser,
+      ...options,
+    });
     clients.push(client);
     return client;
   };
@@ -101,6 +111,113 @@ describe("a client whose code is not there yet", () => {
     expect(await connected).toBe("declined");
   });
 
+  it.each<[string, (client: ElicitationClient) => Promise<unknown>, unknown]>([
+    ["link", (client) => client.link("form-1"), "https://auth.example.com/a"],
+    ["account", (client) => client.account("url-1"), { connected: false }],
+    ["forget", (client) => client.forget("done"), true],
+    ["propose", (client) => client.propose("form-1", "Lisbon"), true],
+    ["assignees", (client) => client.assignees("form-1"), [{ to: { user: "bo" }, name: "Bo" }]],
+    ["assign", (client) => client.assign("form-1", { user: "bo" }), true],
+    ["remind", (client) => client.remind("waits"), { sent: true }],
+    ["extend", (client) => client.extend("form-1"), true],
+    ["check", async (client) => client.check("url-1").then(() => statuses(client)[1]), ["url-1", "gone"]],
+    [
+      "cancel",
+      async (client) => client.cancel("url-1").then(() => statuses(client)[1]),
+      ["url-1", "cancelled"],
+    ],
+    [
+      "decline",
+      async (client) => client.decline("url-1").then(() => statuses(client)[1]),
+      ["url-1", "declined"],
+    ],
+    ["retry", (client) => client.retry("form-1"), undefined],
+  ])("gives %s its result when the code arrives", async (_, call, result) => {
+    const { channel, client } = await firstLoad();
+    channel.link = "https://auth.example.com/a";
+    channel.account = { connected: false };
+    channel.choices = [{ to: { user: "bo" }, name: "Bo" }];
+    channel.proposals = () => ({ city: "Lisbon" });
+    const resolution = { outcome: "accepted", at: "2026-11-21T12:00:00Z", remembered: "r1" } as const;
+    const context = { trigger: "tool", takesSentence: true };
+    client.receive(CHAT, formRequest({ giveOn: true, context }));
+    client.receive(CHAT, urlRequest());
+    client.receive(CHAT, formRequest({ elicitationId: "done", resolution }));
+    client.receive(CHAT, formRequest({ elicitationId: "waits", assignee: { name: "Bo", remind: true } }));
+    const called = call(client);
+    await arrive();
+    expect(await called).toEqual(result);
+  });
+
+  it("keeps what the user types and which pages they open until the code arrives", async () => {
+    const { client } = await firstLoad({ storage: createMemoryStorage() });
+    client.receive(CHAT, formRequest({ expiresAt: new Date().toISOString() }));
+    client.receive(CHAT, urlRequest());
+    client.drafts.save("form-1", { city: "Lis" });
+    client.markOpened("url-1");
+    expect([client.drafts.load("form-1"), client.remaining("form-1")]).toEqual([undefined, undefined]);
+    await arrive();
+    expect([client.drafts.load("form-1"), client.remaining("form-1")]).toEqual([{ city: "Lis" }, 0]);
+    expect(statuses(client)).toEqual([
+      ["form-1", "pending"],
+      ["url-1", "opened"],
+    ]);
+  });
+
+  it("knows which streams are live, and which requests are on other streams", async () => {
+    const clock = createManualClock();
+    const { channel, client } = await firstLoad({ clock });
+    client.subscribe(() => undefined);
+    channel.report = () => ({});
+    const live = (conversationId: string, isLive: boolean) =>
+      channel.emit({ type: "live", conversationId, live: isLive });
+    const ask = (conversationId: string) =>
+      channel.emit({
+        type: "request",
+        conversationId,
+        request: formRequest({ elicitationId: `in ${conversationId}` }),
+      });
+    for (const id of ["live", "ended", "ends"]) live(id, true);
+    live("ended", false);
+    for (const id of ["live", "ended", "ends", "followed"]) ask(id);
+    live("ends", false);
+    client.follow(new Set(["in followed"]));
+    await arrive();
+    expect(channel.reads).toEqual(["in ends"]);
+    await clock.advanceAsync(2_000);
+    expect(channel.reads.slice(1)).toEqual(["in ended", "in ends"]);
+  });
+
+  it("tells a view that is no longer there nothing", async () => {
+    const { client } = await firstLoad();
+    const told = vi.fn();
+    const stop = client.subscribe(told);
+    client.receive(CHAT, formRequest());
+    const before = told.mock.calls.length;
+    expect(before).toBeGreaterThan(0);
+    stop();
+    await arrive();
+    client.receive(CHAT, urlRequest());
+    expect(told).toHaveBeenCalledTimes(before);
+  });
+
+  it.each([
+    ["again when it is away", { retryable: true }, 2],
+    ["once when it refuses", { retryable: false }, 1],
+    ["once when it has no list", { retryable: true, notOffered: true }, 1],
+    ["once when the channel is broken", undefined, 1],
+  ])("asks a server for its open requests %s", async (_, error, times) => {
+    const { channel, client } = await firstLoad();
+    // The class of this load.
+    const { ChannelError } = await import("./channel.ts");
+    channel.open = error === undefined ? new TypeError("a bug") : new ChannelError("no list", error);
+    const refreshed = client.refresh(CHAT);
+    await arrive();
+    await refreshed;
+    expect(channel.listed).toHaveLength(times);
+    expect(server.loads).toBe(times - 1);
+  });
+
   it("reads the history once, however often it changes", async () => {
     const { client } = await firstLoad();
     const history = { role: "assistant", parts: [{ type: "data-elicitation-request", data: formRequest() }] };
@@ -111,6 +228,8 @@ describe("a client whose code is not there yet", () => {
     }
     client.readMessages(CHAT, [{ role: "user", parts: history.parts }]);
     expect(client.getSnapshot().arriving?.requests).toHaveLength(1);
+    // It loads, and it has a request.
+    expect(told).toHaveBeenCalledTimes(2);
     const before = told.mock.calls.length;
     await arrive();
     expect(server.loads).toBe(1);
@@ -164,6 +283,8 @@ describe("a client whose code is not there yet", () => {
 });
 
 describe("a client whose code cannot be loaded", () => {
+  const no = [{ conversationId: CHAT, elicitationId: "form-1", action: "decline" }] as const;
+
   async function failed() {
     server.isDown = true;
     const world = await firstLoad();
@@ -198,6 +319,48 @@ describe("a client whose code cannot be loaded", () => {
     expect(channel.sent).toHaveLength(1);
   });
 
+  it("sends a no once, also for a request of the history, however often the user presses", async () => {
+    const { channel, client } = await failed();
+    const asked = { type: "data-elicitation-request", data: urlRequest() };
+    client.readMessages(CHAT, [{ role: "assistant", parts: [asked] }]);
+    await vi.dynamicImportSettled();
+    await client.decline("url-1");
+    const again = client.decline("url-1");
+    server.isDown = false;
+    await client.ready();
+    await again;
+    expect(channel.sent).toHaveLength(1);
+    expect(statuses(client)).toContainEqual(["url-1", "declined"]);
+  });
+
+  it("keeps a no that only closes the card", async () => {
+    const { channel, client } = await failed();
+    channel.delivers = { accept: "send", decline: "local", cancel: "local" };
+    await client.decline("form-1");
+    expect(client.getSnapshot().arriving?.requests).toMatchObject([{ isOpen: false }]);
+    server.isDown = false;
+    await client.ready();
+    expect(statuses(client)).toEqual([["form-1", "declined"]]);
+    expect(channel.sent).toEqual([]);
+  });
+
+  it.each<[string, (reply: ReturnType<typeof createDeferred<readonly AnswerReceipt[]>>) => void, number]>([
+    ["knows that a no has arrived", (reply) => reply.resolve(settleAll(no)), 1],
+    ["sends a no again that did not arrive", (reply) => reply.reject(new TypeError("offline")), 2],
+  ])("%s while the code came after all", async (_, settle, times) => {
+    const { channel, client } = await failed();
+    const reply = createDeferred<readonly AnswerReceipt[]>();
+    channel.reply = () => reply.promise;
+    const declined = client.decline("form-1");
+    server.isDown = false;
+    await client.ready();
+    channel.reply = settleAll;
+    settle(reply);
+    await declined;
+    expect(statuses(client)).toEqual([["form-1", "declined"]]);
+    expect(channel.sent).toHaveLength(times);
+  });
+
   it("shows the request again if the no does not arrive", async () => {
     const { channel, client } = await failed();
     channel.reply = () => new Error("offline");
@@ -215,8 +378,7 @@ describe("a client whose code cannot be loaded", () => {
     const channel = createHttpChannel({
       fetch: async () => new Response(body, { status: 404, headers: { "content-type": type } }),
     });
-    const no = { conversationId: CHAT, elicitationId: "form-1", action: "decline" } as const;
-    const sent = channel.respond([no], { signal: new AbortController().signal });
+    const sent = channel.respond(no, { signal: new AbortController().signal });
     await expect(sent).rejects.toMatchObject({ name: "ChannelError", ...error });
   });
 
@@ -240,5 +402,78 @@ describe("a client whose code cannot be loaded", () => {
     await arrive();
     await client.decline("form-1");
     expect(calls).toMatchObject([[url, body]]);
+    expect(client.getSnapshot().arriving?.requests).toMatchObject([{ isOpen: false }]);
+    server.isDown = false;
+    await client.ready();
+    expect(statuses(client)).toEqual([["form-1", "declined"]]);
+  });
+});
+
+describe("a page without requests", () => {
+  /** A page whose browser is busy until `idle`, which resolves with how often the page has loaded the code. */
+  async function page(options: Partial<ElicitationClientOptions> = {}) {
+    const waiting = new Map<number, () => void>();
+    vi.stubGlobal("document", {});
+    vi.stubGlobal("requestIdleCallback", (work: () => void) => {
+      waiting.set(waiting.size, work);
+      return waiting.size - 1;
+    });
+    vi.stubGlobal("cancelIdleCallback", (handle: number) => waiting.delete(handle));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { client } = await firstLoad(options);
+    const idle = async (): Promise<number> => {
+      for (const work of waiting.values()) work();
+      await arrive();
+      return server.loads;
+    };
+    return { client, idle };
+  }
+
+  it("loads the code once when its browser is idle, while a view is there", async () => {
+    const { client, idle } = await page();
+    expect(client.preload).toBe("idle");
+    expect(await idle()).toBe(0);
+    const [stop] = [client.subscribe(() => undefined), client.subscribe(() => undefined)];
+    await vi.dynamicImportSettled();
+    expect(server.loads).toBe(0);
+    stop();
+    expect(await idle()).toBe(1);
+  });
+
+  it("does not load the code for a view that is gone, but for the next one", async () => {
+    const { client, idle } = await page();
+    client.subscribe(() => undefined)();
+    expect(await idle()).toBe(0);
+    client.subscribe(() => undefined);
+    expect(await idle()).toBe(1);
+  });
+
+  it("does not load the code when its client has ended", async () => {
+    const { client, idle } = await page();
+    client.subscribe(() => undefined);
+    client.dispose();
+    expect(await idle()).toBe(0);
+  });
+
+  it("does not load the code if it is none, but a script", async () => {
+    const { client, idle } = await page();
+    vi.stubGlobal("document", undefined);
+    client.subscribe(() => undefined);
+    expect(await idle()).toBe(0);
+  });
+
+  it.each([
+    ["elicit-kit:draft:a", 1],
+    ["elicit-kit:opened:a", 1],
+    ["elicit-kit:user", 0],
+    ["app:elicit-kit:draft:a", 0],
+  ])("loads the code at once if the tab has kept something of the last page: %s", async (key, loads) => {
+    const storage = createMemoryStorage();
+    storage.setItem(key, "");
+    const { client } = await page({ storage, preload: "never" });
+    expect(client.preload).toBe("never");
+    client.subscribe(() => undefined);
+    await arrive();
+    expect(server.loads).toBe(loads);
   });
 });

@@ -32,8 +32,6 @@ export function createProposals({
     } catch {
       tell({ state: "failed" });
       return false;
-    } finally {
-      if (latest.get(id) === own) latest.delete(id);
     }
   };
 }

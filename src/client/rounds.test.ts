@@ -1,12 +1,13 @@
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
-import type { ElicitationAnswer } from "../contract/contract.ts";
-import { formRequest } from "../contract/testing/requests.ts";
+import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract.ts";
+import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { createElicitationClient } from "./create-client.ts";
-import type { ElicitationItem } from "./elicitation.ts";
+import type { AcceptOptions, ElicitationItem } from "./elicitation.ts";
 import { isOpen } from "./ended.ts";
 import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";
+import { createMemoryStorage } from "./testing/memory-storage.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 const at = new Date(START + 600_000).toISOString();
@@ -21,7 +22,7 @@ function setUp(size: number) {
   const client = createElicitationClient({
     channel,
     clock,
-    storage: null,
+    storage: createMemoryStorage(),
     onOnline: (listener) => {
       online = listener;
       return () => undefined;
@@ -138,6 +139,89 @@ describe("an answer to a round", () => {
     await promisesSettled();
     expect(sentIds(channel)).toEqual([["e0", "e2"]]);
     expect(statuses()).toEqual(["accepted", "withdrawn", "accepted"]);
+  });
+});
+
+describe("an answer", () => {
+  const page = urlRequest({ elicitationId: "e" });
+  const form = formRequest({ elicitationId: "e" });
+  const remembered = formRequest({ elicitationId: "e", remember: { days: 30 } });
+  it.each<[string, ElicitationRequest, AcceptOptions, object]>([
+    ["that the user lets the kit remember", remembered, { remember: true }, { remember: true }],
+    ["that the user does not let the kit remember", remembered, { remember: false }, {}],
+    ["whose form offers no remembering", form, { remember: true }, {}],
+    ["to a page", page, { remember: true }, {}],
+    ["that leaves the decision to the agent", form, { delegated: true }, { delegated: true }],
+  ])("%s says so, and no more", async (_, request, options, said) => {
+    const { channel, client } = setUp(1);
+    client.receive("c1", request);
+    await client.accept("e", { city: "Lisbon" }, options);
+    const basics = { conversationId: "c1", elicitationId: "e", action: "accept" };
+    expect(channel.sent).toEqual([[{ ...basics, content: { city: "Lisbon" }, ...said }]]);
+  });
+
+  it("that is a no has the words of the user", async () => {
+    const { channel, client } = setUp(1);
+    client.receive("c1", form);
+    await client.decline("e", "Ask me tomorrow");
+    expect(channel.sent).toMatchObject([[{ action: "decline", note: "Ask me tomorrow" }]]);
+  });
+});
+
+describe("a question whose conversation had the same before", () => {
+  const typed = { city: "Lisbon" };
+  const form = (changes: Parameters<typeof formRequest>[0] = {}) => formRequest(changes);
+  const page = (changes: Parameters<typeof urlRequest>[0] = {}) => urlRequest(changes);
+  const tracker = { name: "Tracker" };
+
+  it("gets what the user had typed, and the card before it says that it is asked again", async () => {
+    const { client, items } = setUp(1);
+    client.receive("c1", form({ elicitationId: "a" }));
+    client.drafts.save("a", typed);
+    await client.decline("a");
+    expect(client.drafts.load("a")).toEqual(typed);
+    client.receive("c1", form({ elicitationId: "b" }));
+    expect(items().map(({ askedAgain }) => askedAgain)).toEqual([true, undefined]);
+    expect([client.drafts.load("a"), client.drafts.load("b")]).toEqual([undefined, typed]);
+    await client.cancel("b");
+    client.receive("c1", form({ elicitationId: "c" }));
+    expect(client.drafts.load("c")).toEqual(typed);
+  });
+
+  it("leaves the input to the card before it while that one is open, or when it has ended itself", async () => {
+    const { client, items } = setUp(1);
+    client.receive("c1", form({ elicitationId: "a" }));
+    client.drafts.save("a", typed);
+    client.receive("c1", form({ elicitationId: "b" }));
+    expect(items().map(({ askedAgain }) => askedAgain)).toEqual([undefined, undefined]);
+    await client.decline("b");
+    await client.decline("a");
+    client.drafts.save("b", { city: "Oslo" });
+    client.receive("c1", form({ elicitationId: "c", resolution: { outcome: "expired", at } }));
+    expect(["a", "b", "c"].map(client.drafts.load)).toEqual([typed, { city: "Oslo" }, undefined]);
+  });
+
+  const { requestedSchema } = form();
+  it.each<[string, ElicitationRequest, ElicitationRequest, boolean]>([
+    ["the same form", form(), form({ toolCallId: "other" }), true],
+    ["other words", form(), form({ message: "Where do you live?" }), false],
+    ["other fields", form(), form({ requestedSchema: { ...requestedSchema, required: [] } }), false],
+    ["another requester", form(), form({ requester: { name: "Travel agent" } }), false],
+    ["another reason", form(), form({ context: { trigger: "tool" } }), false],
+    ["an account in other words", page({ service: tracker }), page({ service: tracker, message: "m" }), true],
+    ["another account", page({ service: tracker }), page({ service: { name: "Mail" } }), false],
+    ["the same page", page(), page({ url: "https://auth.example.com/auth/connect?elicitationId=b" }), true],
+    ["another page", page(), page({ message: "Sign the contract." }), false],
+    ["another purpose", page({ purpose: "pay" }), page({ purpose: "sign" }), false],
+    ["a page in the words of a form", form(), page({ message: form().message }), false],
+  ])("is the same or not: %s", async (_, first, second, isSame) => {
+    const { client, items } = setUp(1);
+    client.receive("c1", { ...first, elicitationId: "a" });
+    await client.decline("a");
+    client.receive("c2", { ...second, elicitationId: "elsewhere" });
+    expect(items()[0]?.askedAgain).toBeUndefined();
+    client.receive("c1", { ...second, elicitationId: "b" });
+    expect(items()[0]?.askedAgain === true).toBe(isSame);
   });
 });
 
