@@ -88,7 +88,7 @@ test("a callback with both an error and a code counts as the error", async () =>
 test("a denial or failure of a provider is one line in the log, without the provider's text", async () => {
   const secrets = { error_description: "hunter2", error_uri: "https://x.example/hunter2" };
   const refused = { error: "invalid_grant", ...secrets };
-  const odd = { error: "hunter2 hunter2", ...secrets };
+  const odd = { error: "hunter2 denied", ...secrets };
   const faults: [() => Response, Record<string, string>, string][] = [
     [() => json(GOOD), { error: "access_denied", ...secrets }, "access_denied"],
     [() => Response.json(refused, { status: 400 }), {}, "invalid_grant"],

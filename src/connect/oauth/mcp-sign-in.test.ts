@@ -28,6 +28,7 @@ interface Asked {
   url: string;
   body: string;
   headers: Headers;
+  redirect: RequestRedirect;
 }
 type Site = Readonly<Record<string, unknown>>;
 
@@ -44,7 +45,8 @@ function web(site: Site, options: Partial<McpSignInOptions> = {}) {
     async fetch(input, init) {
       const request = new Request(input, init);
       const body = await request.text();
-      asked.push({ url: request.url, body, headers: request.headers });
+      const { url, headers, redirect } = request;
+      asked.push({ url, body, headers, redirect });
       const found = site[request.url];
       const answer: unknown = typeof found === "function" ? found(body) : found;
       if (answer instanceof Response) return answer;
@@ -819,6 +821,32 @@ test("a user who refuses leaves the client in use", async () => {
   const refused = new URLSearchParams({ error: "access_denied", state });
   await expect(signIn.finish(trip, state, refused)).rejects.toMatchObject({ code: "access_denied" });
   expect((await signIn.start(plan, NONE)).trip.client).toEqual(trip.client);
+});
+
+test("redirects of documents are followed, and those of requests with a code, a secret or a token are not", async () => {
+  const { signIn, credential, asked } = await cameBack(CONFIDENTIAL);
+  await signIn.refresh(credential);
+  await signIn.revoke(credential);
+  expect(asked.map(({ url, redirect }) => [url, redirect])).toEqual([
+    [RESOURCE_PLACE, "follow"],
+    [METADATA_PLACE, "follow"],
+    [`${ISSUER}/register`, "manual"],
+    [`${ISSUER}/token`, "manual"],
+    [`${ISSUER}/token`, "manual"],
+    [`${ISSUER}/revoke`, "manual"],
+  ]);
+});
+
+test("a registration names a hundred scopes at most, however many a server asks for over time", async () => {
+  const { signIn, asked, clock } = web(GOOD);
+  for (const round of ["a", "b", "c"]) {
+    const scope = Array.from({ length: 50 }, (_, index) => round + index).join(" ");
+    await signIn.start(await signIn.discover({ ...TARGET, scope }), NONE);
+    clock.advance(10 * 60_000);
+  }
+  const registrations = asked.filter(({ url }) => url.endsWith("/register"));
+  const named = registrations.map(({ body }) => String(JSON.parse(body)["scope"]).split(" "));
+  expect(named.map((scopes) => scopes.length)).toEqual([50, 100, 100]);
 });
 
 test("a client is registered every ten minutes at most, however often users do not return", async () => {
