@@ -42,7 +42,7 @@ test(
   { tag: "@long" },
   async ({ page, request }) => {
     // Vite transforms the files of each page when it is first opened.
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     const said: string[] = [];
     page.on("console", (message) => {
       const { url: from } = message.location();

@@ -255,6 +255,8 @@ async function prepare(folder: string, manager: keyof typeof MANAGERS): Promise<
   // By default Yarn stores packages where `node` and this test do not look.
   await writeFile(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\nenableTelemetry: false\n");
   await writeFile(join(folder, "yarn.lock"), "");
+  // Later versions name an optional package for Windows. Yarn cannot do without it, and not every registry has it.
+  await run(folder, "npm", "pkg", "set", "devDependencies.vite=8.3.8");
 }
 
 /** The command that `init` has printed below the settings. */
