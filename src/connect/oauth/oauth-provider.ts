@@ -3,7 +3,7 @@ import type { ProviderBase } from "../ports/connector.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) for the connection of one tool. */
 export interface OAuthProvider extends ProviderBase {
-  /** The issuer URL. Its metadata is read from the well-known URLs (OpenID Connect, RFC 8414). */
+  /** The issuer URL, as its metadata spells it. The metadata is read from the well-known URLs (OpenID Connect, RFC 8414). */
   issuer: string;
   clientId: string;
   /** Absent for a public client. */
