@@ -47,10 +47,10 @@ export function createRounds({ store, pauses }: ClientContext, sender: AnswerSen
       conversationId,
       elicitationId,
       action,
-      content,
-      note,
-      remember: (request.mode === "form" && request.remember && remember) || undefined,
-      delegated,
+      ...(content !== undefined && { content }),
+      ...(note !== undefined && { note }),
+      ...(remember === true && request.mode === "form" && request.remember !== undefined && { remember }),
+      ...(delegated && { delegated }),
     };
     if (request.round === undefined) return sender.send([given]);
     store.dispatch(elicitationId, { type: "held", answer: given });
