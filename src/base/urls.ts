@@ -32,6 +32,11 @@ export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
+/** The same text without one slash at its end. */
+export function withoutSlash(text: string): string {
+  return text.replace(/\/$/, "");
+}
+
 /** Whether `text` is an origin, without a path, with traffic that the network cannot read: https, or loopback. */
 export function isSecureOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -7,7 +7,7 @@ import { type LoadMessages, refuseSecrets } from "../../../src/runtime/internal.
 import { acceptedLanguages } from "../../../src/base/accept-language.ts";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import { callerOf } from "../../../src/base/identity.ts";
-import { endpointUrl } from "../../../src/base/urls.ts";
+import { endpointUrl, withoutSlash } from "../../../src/base/urls.ts";
 import { createEndpoint } from "../../../src/base/endpoint.ts";
 import { refuseCall } from "../../../src/base/reply.ts";
 import { safeLog } from "../../../src/base/foreign-error.ts";
@@ -93,7 +93,7 @@ const NEVER = new AbortController().signal;
 export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const { runtime, keepMs = DAY_MS, maxBytes = 1024 * 1024, clock = systemClock } = options;
   const onError = safeLog(options.onError);
-  const base = endpointUrl(options.url).pathname.replace(/\/$/, "");
+  const base = withoutSlash(endpointUrl(options.url).pathname);
   const card = agentCardOf(options.card, options.url);
   const surface = runtime.surface(options.kind ?? "a2a", {
     refuseForm: refuseSecrets,
@@ -110,7 +110,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   async function call(request: Request, caller: A2aCaller, body: unknown): Promise<Response> {
     const { headers, signal } = request;
     const { pathname, searchParams: query } = new URL(request.url);
-    const path = pathname.slice(base.length).replace(/\/$/, "");
+    const path = withoutSlash(pathname.slice(base.length));
     const version = headers.get(VERSION_HEADER) ?? LEGACY_VERSION;
     const isLegacy = version === LEGACY_VERSION;
     const requested =

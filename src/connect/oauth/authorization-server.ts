@@ -1,6 +1,6 @@
 import type * as oauth from "oauth4webapi";
 import { isObject } from "../../contract/json.ts";
-import { isLoopbackHttp } from "../../base/urls.ts";
+import { isLoopbackHttp, withoutSlash } from "../../base/urls.ts";
 import { NoDocument, type OAuthHttp, askFor, readJson } from "./oauth-http.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -56,8 +56,6 @@ export async function readServerMetadata(issuer: string, options: ReadOptions): 
 export function isSameIssuer(one: string, other: string): boolean {
   return withoutSlash(one) === withoutSlash(other);
 }
-
-const withoutSlash = (text: string): string => text.replace(/\/$/, "");
 
 function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
   const url = new URL(issuer);

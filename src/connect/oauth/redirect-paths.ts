@@ -1,3 +1,4 @@
+import { withoutSlash } from "../../base/urls.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -26,7 +27,7 @@ export function redirectPathsOf(providers: ReadonlyMap<string, OAuthProvider>): 
       );
     }
     const { href: issuer } = new URL(provider.issuer);
-    const key = path.replace(/\/$/, "");
+    const key = withoutSlash(path);
     const owner = owners.get(key);
     if (owner !== undefined && owner.issuer !== issuer) {
       throw new KitError(

@@ -1,3 +1,4 @@
+import { withoutSlash } from "../../base/urls.ts";
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
 import { looksLikeUrl, scopesOf } from "./challenge.ts";
@@ -114,5 +115,3 @@ function isResourceOf(resource: string, { server, place }: { server: URL; place:
 function isCanonical(text: string, { href, username, password, hash }: URL): boolean {
   return username === "" && password === "" && hash === "" && (text === href || `${text}/` === href);
 }
-
-const withoutSlash = (href: string): string => href.replace(/\/$/, "");
