@@ -58,6 +58,7 @@ export function isSameIssuer(one: string, other: string): boolean {
 }
 
 function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
+  if (!URL.canParse(issuer)) throw new KitError("elicit-kit: it is not a URL");
   const url = new URL(issuer);
   const isSecure = url.protocol === "https:" || (allowsLoopback && isLoopbackHttp(url));
   if (!isSecure || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {

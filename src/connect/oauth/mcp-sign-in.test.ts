@@ -205,6 +205,11 @@ test.each<[string, Site, string]>([
     { [METADATA_PLACE]: { ...METADATA, token_endpoint: "http://login.example.com/token" } },
     "token_endpoint is not an https URL",
   ],
+  [
+    "names an authorization server without a URL",
+    { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["login"] } },
+    "it is not a URL",
+  ],
   ...["token", 7].map((token_endpoint): [string, Site, string] => [
     `names an authorization server with the token endpoint ${token_endpoint}`,
     { [METADATA_PLACE]: { ...METADATA, token_endpoint } },
@@ -320,6 +325,12 @@ test("a tenant cannot claim the whole host with its own document", async () => {
   const { signIn } = web({ ...GOOD, [own]: { ...RESOURCE, resource: "https://mcp.example.com/" } });
   const discovering = signIn.discover({ ...TARGET, resourceMetadata: own });
   await expect(discovering).rejects.toThrow("for another resource");
+});
+
+test("when a challenge names metadata without a URL, the operator gets that reason", async () => {
+  const { signIn } = web({});
+  const discovering = signIn.discover({ ...TARGET, resourceMetadata: "metadata" });
+  await expect(discovering).rejects.toThrow("the address of its metadata is not a URL");
 });
 
 const HOST_PLACE = "https://mcp.example.com/.well-known/oauth-protected-resource";

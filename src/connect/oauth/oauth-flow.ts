@@ -56,6 +56,8 @@ export function createOAuthFlow({
    * providers would also revoke the new one.
    */
   async function forgetTwins({ toolId, userId }: AccountKey, connected: Credential): Promise<void> {
+    // A server that was discovered does not say whose account it is.
+    if (connected.binding !== undefined) return;
     const others = siblingsOf(toolId);
     // The account is connected by now. A twin that cannot be read stays, and can be removed on the page of accounts.
     await Promise.allSettled(
@@ -137,7 +139,7 @@ function mayBeAt({ issuer, clientId }: ClientAtIssuer, { binding }: Credential):
 
 /** Whether this is data from `start`. It comes from the store of the hosted page, to which only that page writes. */
 function isTrip(data: unknown): data is SignInTrip {
-  return isObject(data) && "codeVerifier" in data;
+  return isObject(data) && isObject(data["server"]) && isObject(data["client"]) && "codeVerifier" in data;
 }
 
 function faultOf(error: unknown): AccountFault {

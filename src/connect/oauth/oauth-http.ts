@@ -67,7 +67,8 @@ export function createOAuthHttp(
 export class NoDocument extends KitError {}
 
 /** Asks for a document of metadata. */
-export function askFor(place: string, http: OAuthHttp): Promise<Response> {
+export async function askFor(place: string, http: OAuthHttp): Promise<Response> {
+  if (!URL.canParse(place)) throw new KitError("elicit-kit: the address of its metadata is not a URL");
   return http[oauth.customFetch](place, {
     method: "GET",
     headers: { accept: "application/json" },

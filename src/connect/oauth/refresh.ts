@@ -89,7 +89,9 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
   return {
     async get(toolId, userId) {
       const stored = await store.get(toolId, userId);
-      return stored === undefined || !isExpired(stored) ? stored : refreshOnce(toolId, userId, isExpired);
+      if (stored === undefined || !isExpired(stored)) return stored;
+      // Without a sign-in nothing can refresh it, and no other process need wait.
+      return signInOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
     },
     peek: (toolId, userId) => peekAt(store, toolId, userId),
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
