@@ -126,8 +126,8 @@ export function createHttpCalls(options: HttpCallsOptions): HttpCalls {
       const assignee = fieldOf(reply, "assignee");
       const name = fieldOf(assignee, "name");
       if (typeof name !== "string") return undefined;
-      const [takeBack, remind] = ["takeBack", "remind"].map((member) => fieldOf(assignee, member) === true);
-      return { name, takeBack, remind };
+      const may = (member: string) => fieldOf(assignee, member) === true;
+      return { name, takeBack: may("takeBack"), remind: may("remind") };
     },
     async assignees(elicitationId, o) {
       const path = `${pathOf(elicitationId)}/assignees`;
