@@ -16,6 +16,9 @@ export type LogLine =
 
 const EXTENSION = ".log";
 
+/** A try that takes longer has no end, also on a busy machine. */
+export const LONGEST_TRY_MS = 60_000;
+
 /** @param worker the name of a worker: its process and its thread */
 export function note(dir: string, worker: string, line: LogLine): void {
   appendFileSync(join(dir, worker + EXTENSION), `${JSON.stringify(line)}\n`);

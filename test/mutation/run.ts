@@ -7,12 +7,12 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { hungIn, killedIn, type LogLine, logsIn, note } from "./log.ts";
+import { LONGEST_TRY_MS, hungIn, killedIn, type LogLine, logsIn, note } from "./log.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
-/** A worker without a line for this long is in a loop without an end: a try takes at most half of it. */
-const SILENT_MS = 120_000;
+/** A worker without a line for this long is in a loop without an end. */
+const SILENT_MS = 2 * LONGEST_TRY_MS;
 const LOOK_EVERY_MS = 1_000;
 
 const [files = "", tests = ""] = process.argv.slice(2);

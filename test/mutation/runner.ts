@@ -7,7 +7,7 @@ import {
   TestRunner,
   type TestTryOptions,
 } from "vitest";
-import { killedIn, type LogLine, note as noteIn } from "./log.ts";
+import { LONGEST_TRY_MS, killedIn, type LogLine, note as noteIn } from "./log.ts";
 
 /** What the instrumented sources read and write (the instrumenter of StrykerJS). */
 interface Switches {
@@ -26,9 +26,6 @@ const killed = new Set<string>();
 const NAME = "__stryker__";
 const holder: typeof globalThis & { [NAME]?: Switches } = globalThis;
 const switches = (holder[NAME] ??= {});
-
-/** A try that takes longer has no end, also on a busy machine. `run.ts` gives up a worker after twice this time. */
-const MOST_MS = 60_000;
 
 /**
  * Runs each test once as it is, then once with each mutant that it reaches and that no test has detected yet. All in one
@@ -103,7 +100,7 @@ export default class MutationRunner extends TestRunner {
     if (options.repeats === 0) {
       this.#hits = switches.mutantCoverage?.perTest[test.id] ?? {};
       this.#queue = Object.keys(this.#hits);
-      this.#limitMs = Math.min(2_000 + 20 * (performance.now() - this.#startedAt), MOST_MS);
+      this.#limitMs = Math.min(2_000 + 20 * (performance.now() - this.#startedAt), LONGEST_TRY_MS);
       note({ reached: this.#queue });
     }
     if (mutant !== undefined && hasFailed) {
