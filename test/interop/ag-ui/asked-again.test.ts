@@ -2,7 +2,7 @@ import { HttpAgent } from "@ag-ui/client";
 import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
 import { describe, expect, test } from "vitest";
 import { type Event, type Script, FORM, createAgent, interrupts, open, success } from "./scripted-agent.ts";
-import { memoryStorage } from "./thread.ts";
+import { createMemoryStorage } from "../../../src/client/testing/memory-storage.ts";
 
 const DELETE = { message: "Delete the account for good?" };
 const FINISHED: Event = { type: "RUN_FINISHED" };
@@ -160,7 +160,7 @@ describe("an agent that asks twice", () => {
   });
 
   test("at once has both cards again after a reload", async () => {
-    const storage = memoryStorage();
+    const storage = createMemoryStorage();
     const first = createAgent(HttpAgent, inTurn(legacy(["Your city?"], ["Your name?"])));
     open(first.agent, { storage });
     await first.agent.runAgent();

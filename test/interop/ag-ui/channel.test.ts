@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import type { AgUiAgent } from "../../../extras/ag-ui/page/watch-runs.ts";
 import { type Event, type Script, FORM, createAgent, interrupts, open, success } from "./scripted-agent.ts";
-import { memoryStorage } from "./thread.ts";
+import { createMemoryStorage } from "../../../src/client/testing/memory-storage.ts";
 
 const once =
   (list: object[], then: readonly Event[] = [success]): Script =>
@@ -173,7 +173,7 @@ describe.each([
   });
 
   test("has its last state restored from the storage after a reload", async () => {
-    const storage = memoryStorage();
+    const storage = createMemoryStorage();
     const first = createAgent(Base, once([FORM]));
     open(first.agent, { storage });
     await first.agent.runAgent();
@@ -183,7 +183,7 @@ describe.each([
     await client.accept(items()[0]!.id, { city: "Rome" });
     expect(statuses()).toEqual(["accepted"]);
     expect(second.inputs[0]?.resume).toMatchObject([{ interruptId: "i1" }]);
-    await expect.poll(() => storage.size()).toBe(0);
+    await expect.poll(() => storage.length).toBe(0);
   });
 
   test.each([

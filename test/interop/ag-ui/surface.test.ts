@@ -11,7 +11,8 @@ import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/base/deadlines.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
-import { type PageOptions, memoryStorage, open, serve } from "./thread.ts";
+import { createMemoryStorage } from "../../../src/client/testing/memory-storage.ts";
+import { type PageOptions, open, serve } from "./thread.ts";
 
 /** Asks for a form and a page in parallel, between two texts. */
 const both: RunTurn = async function* run(turn) {
@@ -159,7 +160,7 @@ describe("a page with HttpAgent and the endpoint of the kit", () => {
     });
 
     test("a page that was reloaded has both cards", async () => {
-      const storage = memoryStorage();
+      const storage = createMemoryStorage();
       const { served } = await twoOpen({ storage });
       const after = open(served, { storage });
       expect(after.client.getSnapshot().items).toMatchObject([
@@ -298,7 +299,7 @@ describe("after a failure,", () => {
 
   test("a reload restores the open interrupts from the storage, and an answer continues the turn", async () => {
     const served = serve(both);
-    const storage = memoryStorage();
+    const storage = createMemoryStorage();
     const before = open(served, { storage });
     await before.say("Book");
     const after = open(served, { storage, initialMessages: before.agent.messages });
@@ -306,7 +307,7 @@ describe("after a failure,", () => {
     for (const { id } of after.client.getSnapshot().items) void after.client.decline(id);
     await expect.poll(() => after.texts().at(-1)).toContain("declined");
     expect(after.texts()).toHaveLength(before.texts().length + 1);
-    expect(storage.size()).toBe(0);
+    expect(storage.length).toBe(0);
   });
 
   test("`recover` restores the interrupts and the messages without storage", async () => {

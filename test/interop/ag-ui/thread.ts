@@ -118,13 +118,3 @@ export function open(served: Pick<Served, "fetch">, options: PageOptions = {}): 
       ),
   };
 }
-
-export function memoryStorage(): Pick<Storage, "getItem" | "setItem" | "removeItem"> & { size(): number } {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-    size: () => kept.size,
-  };
-}
