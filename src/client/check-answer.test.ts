@@ -16,7 +16,7 @@ const START = Date.parse("2026-11-21T12:00:00Z");
 const form = (elicitationId: string, round?: ElicitationRequest["round"]) =>
   formRequest({ elicitationId, round });
 
-/** A protocol whose server keeps no requests and checks no answers. `ways`: how it can take the answers of a round. */
+/** A protocol whose server keeps no requests and checks no answers. `way`: how it takes the answers of a round. */
 function setUp(way: "each" | "together" = "each") {
   const clock = createManualClock(START);
   const { open, channel, ...questions } = createOpenQuestions<OpenQuestion>(clock);

@@ -189,10 +189,10 @@ describe("a form", () => {
     ["takes no note for a third party", "takesNote", false, { requester }],
     ["takes no note in another protocol", "takesNote", false, {}, "bind"],
     ["is filled in by a sentence", "takesSentence", true, sentence],
-    ["that offers it not is not filled in by a sentence", "takesSentence", false, {}],
+    ["that does not offer it is not filled in by a sentence", "takesSentence", false, {}],
     ["is not filled in by a server that cannot", "takesSentence", false, sentence, "propose"],
     ["can be remembered", "canRemember", true, { remember: { days: 30 } }],
-    ["that offers it not is not remembered", "canRemember", false, {}],
+    ["that does not offer it is not remembered", "canRemember", false, {}],
     [
       "is not remembered if that could not be undone",
       "canRemember",
@@ -201,7 +201,7 @@ describe("a form", () => {
       "forget",
     ],
     ["can be answered elsewhere", "canCarry", true, carried],
-    ["that offers it not is answered here", "canCarry", false, {}],
+    ["that does not offer it is answered here", "canCarry", false, {}],
     ["of another protocol is answered here", "canCarry", false, carried, "bind"],
     ["whose link cannot be read is answered here", "canCarry", false, carried, "read"],
   ])("%s", (_, member, has, changes, without) => {

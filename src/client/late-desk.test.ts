@@ -188,7 +188,7 @@ describe("a client whose code is not there yet", () => {
     expect(channel.reads.slice(1)).toEqual(["in ended", "in ends"]);
   });
 
-  it("tells a view that is no longer there nothing", async () => {
+  it("tells a removed view nothing", async () => {
     const { client } = await firstLoad();
     const told = vi.fn();
     const stop = client.subscribe(told);
@@ -347,7 +347,7 @@ describe("a client whose code cannot be loaded", () => {
   it.each<[string, (reply: ReturnType<typeof createDeferred<readonly AnswerReceipt[]>>) => void, number]>([
     ["knows that a no has arrived", (reply) => reply.resolve(settleAll(no)), 1],
     ["sends a no again that did not arrive", (reply) => reply.reject(new TypeError("offline")), 2],
-  ])("%s while the code came after all", async (_, settle, times) => {
+  ])("%s when the code has arrived in the meantime", async (_, settle, times) => {
     const { channel, client } = await failed();
     const reply = createDeferred<readonly AnswerReceipt[]>();
     channel.reply = () => reply.promise;
@@ -455,7 +455,7 @@ describe("a page without requests", () => {
     expect(await idle()).toBe(0);
   });
 
-  it("does not load the code if it is none, but a script", async () => {
+  it("does not load the code if there is no page, as in a script", async () => {
     const { client, idle } = await page();
     vi.stubGlobal("document", undefined);
     client.subscribe(() => undefined);

@@ -75,7 +75,7 @@ describe("a remembered answer", () => {
     expect(script.forgotten).toEqual(forgotten);
   });
 
-  it("stays if the server cannot forget any", async () => {
+  it("stays if the server forgets no answers", async () => {
     const channel = new FakeChannel();
     Object.defineProperty(channel, "forget", { value: undefined });
     const client = createElicitationClient({ channel, storage: null });

@@ -160,7 +160,7 @@ describe("an answer", () => {
     expect(channel.sent).toEqual([[{ ...basics, content: { city: "Lisbon" }, ...said }]]);
   });
 
-  it("that is a no has the words of the user", async () => {
+  it("with a no has the words of the user", async () => {
     const { channel, client } = setUp(1);
     client.receive("c1", form);
     await client.decline("e", "Ask me tomorrow");
@@ -168,7 +168,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a question whose conversation had the same before", () => {
+describe("a question that its conversation has asked before", () => {
   const typed = { city: "Lisbon" };
   const form = (changes: Parameters<typeof formRequest>[0] = {}) => formRequest(changes);
   const page = (changes: Parameters<typeof urlRequest>[0] = {}) => urlRequest(changes);
@@ -188,7 +188,7 @@ describe("a question whose conversation had the same before", () => {
     expect(client.drafts.load("c")).toEqual(typed);
   });
 
-  it("leaves the input to the card before it while that one is open, or when it has ended itself", async () => {
+  it("does not get the input of an earlier card that is still open, nor once the question has ended", async () => {
     const { client, items } = setUp(1);
     client.receive("c1", form({ elicitationId: "a" }));
     client.drafts.save("a", typed);
@@ -214,7 +214,7 @@ describe("a question whose conversation had the same before", () => {
     ["another page", page(), page({ message: "Sign the contract." }), false],
     ["another purpose", page({ purpose: "pay" }), page({ purpose: "sign" }), false],
     ["a page in the words of a form", form(), page({ message: form().message }), false],
-  ])("is the same or not: %s", async (_, first, second, isSame) => {
+  ])("is recognised by its content: %s", async (_, first, second, isSame) => {
     const { client, items } = setUp(1);
     client.receive("c1", { ...first, elicitationId: "a" });
     await client.decline("a");

@@ -34,7 +34,7 @@ describe("a recommended option", () => {
     },
   );
 
-  it("is not there in a question that is no choice", () => {
+  it("does not exist in a question without options", () => {
     expect(marked({ value: "a" }, text)).toBeUndefined();
   });
 
@@ -74,7 +74,7 @@ describe("pressing an option is the answer", () => {
     expect(sendsOnPress(fieldsOf(properties), { context, ...request })).toBe(sends);
   });
 
-  it("never of a choice with a free text", () => {
+  it("but not in a choice with a free text", () => {
     const properties = { it: options(2), other: { type: "string" } };
     const [choice] = fieldsOf(properties, { anyOf: choiceOrWords("it", "other") });
     expect(choice && sendsOnPress([choice], { context })).toBe(false);

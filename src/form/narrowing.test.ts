@@ -65,6 +65,6 @@ it.each([
   [{}, { anyOf: [{ required: ["other"] }, { required: ["it"] }], required: ["it"] }],
   [{}, { anyOf: [{}] }],
   [{}, { minProperties: 1, maxProperties: 1, required: ["it"] }],
-])("a form is shown with keywords that every answer keeps: %j, %j", (keywords, more) => {
+])("a form with keywords that every answer satisfies is shown: %j, %j", (keywords, more) => {
   expect(refusal({ type: "string", ...keywords }, more)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ it.each<[object, string, object]>([
   [several({ minItems: 0, maxItems: 3 }), "checkboxes", {}],
   [several({}), "checkboxes", {}],
   [{ type: "boolean" }, "checkbox", {}],
-])("users read of %j in a %s the limits %j", (property, control, limits) => {
+])("for %j in a %s, users read the limits %j", (property, control, limits) => {
   const parsed = parseRequestedSchema({ type: "object", properties: { it: property } });
   const field = parsed.ok ? parsed.fields[0] : undefined;
   expect(field && saidLimits(field, control)).toEqual(limits);

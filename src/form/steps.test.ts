@@ -51,7 +51,7 @@ it.each([
   [`${"x".repeat(80)}?`, undefined],
   ["Where you fly to.", undefined],
   [undefined, undefined],
-])("a question has its help %j as heading: %j, or its name", (description, heading) => {
+])("the heading of a question with the help %j is %j, or else its name", (description, heading) => {
   const [field] = fieldsOf({ to: { ...text, title: "To", description } });
   const asked =
     heading === undefined ? { text: "To", from: "label" } : { text: heading, from: "description" };
