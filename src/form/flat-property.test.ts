@@ -112,7 +112,7 @@ describe("a form shows", () => {
     expect(read(to(name), $defs)).toMatchObject({ kind: "text" });
   });
 
-  it("what a chain of up to eight references leads to", () => {
+  it("the property at the end of a chain of up to eight references", () => {
     const chain = Object.fromEntries(list(9).map((at) => [`d${at}`, at === 0 ? text : to(`d${at - 1}`)]));
     expect(read(to("d7"), chain)).toMatchObject({ kind: "text" });
     expect(read(to("d8"), chain)).toBe("unsupported-property: $ref");

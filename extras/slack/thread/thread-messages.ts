@@ -2,6 +2,7 @@ import { readMetadata, readThread } from "./delivered.ts";
 import { type SlackPlace } from "../people/place.ts";
 import { text } from "../wire/payload.ts";
 import type { SlackClient } from "../wire/web-client.ts";
+import { withoutSlash } from "../../../src/base/urls.ts";
 
 /** A message for the agent, in the format of UI messages. */
 export interface AgentMessage {
@@ -71,7 +72,7 @@ function shownAs(where: string, label: string): string {
   return isShown ? label : `${label} (${address})`;
 }
 
-const withoutScheme = (address: string): string => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
+const withoutScheme = (address: string): string => withoutSlash(address.replace(/^https?:\/\//, ""));
 
 const unescape = (words: string): string =>
   words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
