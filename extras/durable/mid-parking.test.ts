@@ -162,6 +162,7 @@ test("a turn that is stopped while it is being parked ends", async () => {
   const { startProcess, left, url } = await createDurableProcesses({ withDbos: true });
   const network = await createSqlProxy(url);
   const isParked = createDeferred<Promise<() => void>>();
+  let pass = () => {};
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask(CITY)).outcome);
@@ -178,18 +179,20 @@ test("a turn that is stopped while it is being parked ends", async () => {
           isParked.resolve(network.holdReplyTo(/set process = 2/));
           await ports.claims.park(turn, waits);
         },
+        async stop(turnId, reason) {
+          const stopped = ports.claims.stop(turnId, reason);
+          pass();
+          pass = () => {};
+          return stopped;
+        },
       },
     }),
   });
   const stream = await home.ada.send("c1");
   const { elicitationId } = await stream.request();
-  const pass = await isParked.promise;
-  const stopped = home.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
-  await expect
-    .poll(async () => (await home.runtime.elicitations.get(elicitationId))?.status)
-    .toBe("withdrawn");
-  pass();
-  expect((await stopped).status).toBe(204);
+  pass = await isParked.promise;
+  expect((await home.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  expect((await home.runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
   await stream.done;
   expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
   await expect.poll(left).toBe(0);

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
+import { createDurableProcesses } from "../stages/durable-processes.ts";
 import { LOCKS, createTestDatabase } from "../stages/postgres-database.ts";
 import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { CITY, asking } from "../stages/test-runtime.ts";
 import { answer, startServer } from "./server-process.ts";
 
 /** The first process reaches the database through a network that can fail. */
@@ -55,4 +57,37 @@ test("when a process is disconnected for long, another process ends its turns, a
   expect(late.status).toBe(409);
   expect(await entries()).toEqual(expect.arrayContaining(ended));
   expect((await entries()).filter(({ turn_id }) => turn_id === ended[0]?.turn_id)).toEqual(ended);
+});
+
+test("a process that is cut off before it has stored a stop has withdrawn no request, so the turn continues elsewhere", async () => {
+  const { startProcess, url } = await createDurableProcesses();
+  const network = await createSqlProxy(url);
+  const agent = asking({ ...CITY, expiresInMs: 600_000 });
+  const [first, second] = await Promise.all([
+    startProcess(agent, { connectionString: network.url, retryForMs: 300 }),
+    startProcess(agent),
+  ]);
+  const stream = await first.ada.send("c1");
+  stream.done.catch(() => {});
+  const { elicitationId } = await stream.request();
+  const shown = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+
+  const storing = network.holdNext(/set stop_reason/);
+  const stopped = first.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await storing;
+  expect((await first.runtime.elicitations.get(elicitationId))?.status).toBe("pending");
+  network.cut();
+  await stopped;
+
+  const answered = await second.ada.answer("c1", {
+    elicitationId,
+    action: "accept",
+    content: { city: "Rome" },
+  });
+  expect(answered.status).toBe(200);
+  await shown.done;
+  expect(JSON.stringify(shown.chunks)).toContain("Rome");
+  expect(shown.chunks.at(-1)).toEqual({ type: "finish" });
+  // The first process can release its turns at the end of the test.
+  network.open();
 });

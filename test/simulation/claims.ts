@@ -117,16 +117,15 @@ export function simulatedClaims(
     if (claimed !== undefined) void runAgain(turnId, claimed);
   }
 
-  async function stopOne(turnId: string, reason: string, mine?: Running): Promise<boolean> {
-    if (mine !== undefined) {
-      const stopped = { process: here, run: mine.run, reason };
-      if (await process.call(() => database.stopMine(turnId, stopped))) return true;
-      letGo(turnId, mine);
-    }
-    for (;;) {
-      if (await process.call(() => database.stopOther(turnId, here, reason))) return true;
-      if (await claimAndRun(turnId, reason)) return true;
-      if (await process.call(() => database.stopNobodys(turnId, here, reason))) return false;
+  /** Writes the stop before the turn withdraws its requests. */
+  async function stopMine(turnId: string, mine: Running, reason: string): Promise<boolean> {
+    const stopped = { process: here, run: mine.run, reason };
+    let isMine = true;
+    try {
+      isMine = await process.call(() => database.stopMine(turnId, stopped));
+      return isMine;
+    } finally {
+      if (isMine) mine.stop.abort(new DOMException(reason, "AbortError"));
     }
   }
 
@@ -137,13 +136,6 @@ export function simulatedClaims(
     const mine = running.get(turnId);
     if (mine?.run !== run || mine.stop.signal.aborted) return;
     if (!(await process.call(() => database.park(turnId, { process: here, run, waits })))) return;
-    if (mine.stop.signal.aborted) {
-      if (await process.call(() => database.unpark(turnId, { process: here, run }))) return;
-      letGo(turnId, mine);
-      const reason: unknown = mine.stop.signal.reason;
-      await stopOne(turnId, reason instanceof Error ? reason.message : "");
-      return;
-    }
     letGo(turnId, mine);
     const isFree = await process.call(() => database.freeParked(turnId, { run, waits }));
     if (isFree && !isReleased) await claimAndRun(turnId);
@@ -269,10 +261,17 @@ export function simulatedClaims(
       };
     },
     async stop(turnId, reason) {
-      const mine = running.get(turnId);
-      mine?.stop.abort(new DOMException(reason, "AbortError"));
       await parking.get(turnId);
-      return stopOne(turnId, reason, mine);
+      const mine = running.get(turnId);
+      if (mine !== undefined) {
+        if (await stopMine(turnId, mine, reason)) return true;
+        letGo(turnId, mine);
+      }
+      for (;;) {
+        if (await process.call(() => database.stopOther(turnId, here, reason))) return true;
+        if (await claimAndRun(turnId, reason)) return true;
+        if (await process.call(() => database.stopNobodys(turnId, here, reason))) return false;
+      }
     },
     async wake(turnId) {
       if (running.has(turnId)) return true;

@@ -417,15 +417,6 @@ export class SimulatedDatabase {
     return true;
   }
 
-  /** Takes back a turn that this process has just parked. */
-  unpark(turnId: string, { process, run }: { process: string; run: number }): boolean {
-    const row = this.runs.get(turnId);
-    if (row === undefined || row.run !== run || (row.process !== PARKED && row.process !== FREE))
-      return false;
-    row.process = process;
-    return true;
-  }
-
   /** Frees the turns of a process, or one run of one turn. */
   free(process: string, only?: { turnId: string; run?: number }): void {
     for (const [turnId, row] of this.runs) {

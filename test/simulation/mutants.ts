@@ -21,10 +21,10 @@ export const MUTANTS: readonly Mutant[] = [
     put: "turn.deaths",
   },
   {
-    name: "a process that was frozen does what another one has done meanwhile",
-    file: "extras/durable/recorded-runner.ts",
-    find: "clock.now() - since <= FROZEN_MS",
-    put: "clock.now() - since <= Infinity",
+    name: "a turn withdraws its questions before its stop is written",
+    file: "test/simulation/claims.ts",
+    find: "isMine = await process.call(() => database.stopMine(turnId, stopped));",
+    put: 'mine.stop.abort(new DOMException(reason, "AbortError"));\n      isMine = await process.call(() => database.stopMine(turnId, stopped));',
   },
   {
     name: "the row of the first run is not written with the turn",

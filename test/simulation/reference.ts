@@ -133,14 +133,18 @@ export class Reference {
 
   /** An agent got the result of a question. */
   told(
-    { id: turnId }: Pick<Turn, "id">,
+    { id: turnId, signal }: Pick<Turn, "id" | "signal">,
     { place, message, result }: { place: string; message: string; result: ElicitationResult },
   ): void {
     const turn = this.turn(turnId);
     const { outcome } = result;
     const answer = outcome === "accepted" ? textIn(result.content) : undefined;
-    if (outcome === "withdrawn") return;
-    if (outcome === "failed" || outcome === "unsupported") {
+    if (outcome === "withdrawn" && signal.aborted) return;
+    if (outcome === "withdrawn" && turn.isStopped) {
+      this.#broken(`"${message}" at ${place} was withdrawn by a stop, and the agent went on`);
+      return;
+    }
+    if (outcome === "failed" || outcome === "unsupported" || outcome === "withdrawn") {
       // How a turn ends whose program has changed.
       turn.failure ??= `"${message}" ended as ${JSON.stringify(result)}`;
       return;

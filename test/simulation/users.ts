@@ -72,9 +72,17 @@ export class Users {
 
   async #stop(conversationId: string): Promise<void> {
     this.#leave(conversationId);
-    await this.#request(async ({ surface }) => {
-      const turn = await surface.find(ADA, { conversationId });
+    await this.#request(async (member) => {
+      const turn = await member.surface.find(ADA, { conversationId });
+      if (this.#world.random.chance(0.3)) this.#killSoon(member);
       await turn?.stop("The user has stopped it.");
+    });
+  }
+
+  /** The process may have told the database only a part of what it does now. */
+  #killSoon(member: Member): void {
+    this.#world.after(this.#world.random.between(0, 50), () => {
+      if (!member.process.isDead) this.#cluster.kill(member);
     });
   }
 

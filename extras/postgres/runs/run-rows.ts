@@ -169,14 +169,6 @@ export function createRunRows(database: Database, here: string) {
         [key, waits, run, here],
       ),
 
-    /** Takes back a parked turn, to end it here. Resolves with `false` if another process has taken it. */
-    unpark: ({ key, run }: MyRun) =>
-      changes(
-        `update SCHEMA.runs set process = $2
-         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 returning turn_id`,
-        [key, here, run],
-      ),
-
     /** Frees a parked turn whose request has ended. Resolves with `false` if it still waits. */
     freeAnswered: ({ key, run }: MyRun, waits: readonly string[]) =>
       changes(

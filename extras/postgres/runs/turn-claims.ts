@@ -209,17 +209,12 @@ export function createTurnClaims(
     const key = keyOf(turnId);
     // PostgreSQL text cannot contain NUL.
     const reason = words.replaceAll("\u0000", "\ufffd");
-    const mine = running.get(key);
-    mine?.stop.abort(new DOMException(reason, "AbortError"));
     await parking.get(key);
-    return stopOne(key, reason, mine);
-  }
-
-  /** @param mine the run in this process, which has begun to end */
-  async function stopOne(key: string, reason: string, mine?: Running): Promise<boolean> {
+    const mine = running.get(key);
     if (mine !== undefined) {
-      // Stored, because this process may die before the turn has ended.
-      if (await rows.stopMine(mine, reason)) return true;
+      // Stored before the turn withdraws its requests. If this process dies in between, the next run would continue with
+      // withdrawn requests.
+      if (await stopMine(mine, reason)) return true;
       letGo(mine);
     }
     for (;;) {
@@ -233,16 +228,20 @@ export function createTurnClaims(
     }
   }
 
+  /** Resolves with `false` if another process has taken the turn. */
+  async function stopMine(mine: Running, reason: string): Promise<boolean> {
+    let isMine = true;
+    try {
+      isMine = await rows.stopMine(mine, reason);
+      return isMine;
+    } finally {
+      // Without the database, it is stopped nevertheless.
+      if (isMine) mine.stop.abort(new DOMException(reason, "AbortError"));
+    }
+  }
+
   async function parkOne(mine: Running, waits: readonly string[]): Promise<void> {
     if (mine.stop.signal.aborted || !(await rows.park(mine, waits))) return;
-    if (mine.stop.signal.aborted) {
-      // The turn was stopped in the meantime and is ending here.
-      if (await rows.unpark(mine)) return;
-      letGo(mine);
-      const reason: unknown = mine.stop.signal.reason;
-      await stopOne(mine.key, reason instanceof Error ? reason.message : "");
-      return;
-    }
     letGo(mine);
     // Two cases: a request ended before the turn was parked, or its end freed the turn while `wake` still saw it running
     // here.

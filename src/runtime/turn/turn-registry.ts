@@ -208,10 +208,10 @@ export function createTurnRegistry(options: {
     const { turnId, conversationId, userId } = turn;
     const here = running.get(turnId);
     if (here !== undefined) {
-      // Tell the runner first. Otherwise an engine could park the turn at this moment.
-      const told = runner.stop(turnId, reason).catch(onError);
+      // Tell the runner first. Otherwise an engine could park the turn at this moment, or run it again with withdrawn
+      // requests and without the stop.
+      const isStopped = (await runner.stop(turnId, reason).catch(onError)) !== false;
       await here.stop(reason);
-      const isStopped = (await told) !== false;
       // A turn that was stopped before it began may have a log without an end.
       const isOver = isStopped || (await stream.get(turnId))?.ended !== false;
       if (isOver && !isTakenOver(here.signal)) return;
