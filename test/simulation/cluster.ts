@@ -31,6 +31,9 @@ export interface ClusterOptions {
   readonly onStatement: ((words: string) => void) | undefined;
 }
 
+/** The server waits this long for a process that does not reply. */
+const SILENT_MS = 5000;
+
 /** The processes of one application on one database. */
 export class Cluster {
   readonly database: SimulatedDatabase;
@@ -144,6 +147,14 @@ export class Cluster {
       process.isCut = false;
       world.after(world.random.between(0, 300), () => this.#reconnect(process));
     });
+  }
+
+  /** Freezes a process, as a paused virtual machine. The server gives up the connections of one that is silent for long. */
+  freeze(member: Member, forMs: number): void {
+    const { world } = this.#options;
+    member.process.freeze();
+    world.after(forMs, () => member.process.thaw());
+    if (forMs > SILENT_MS) world.after(SILENT_MS, () => this.loseLock(member, forMs - SILENT_MS));
   }
 
   /** Only the connection with the lock is lost. */

@@ -50,10 +50,8 @@ export function planFaults(
           member.process.refused = 0;
         });
       } else if (fault === "lose lock") cluster.loseLock(member, forMs);
-      else if (fault === "freeze") {
-        member.process.freeze();
-        world.after(forMs, () => member.process.thaw());
-      } else {
+      else if (fault === "freeze") cluster.freeze(member, forMs);
+      else {
         cluster.version = 2;
         cluster.retire(member);
       }
