@@ -34,7 +34,7 @@ const MUTATED = {
   reducer: ["src/client/state.ts", "src/client/state.test.ts"],
   inspectUrl: ["src/contract/inspect-url.ts", "src/contract/inspect-url.test.ts"],
   validator: ["src/form/validate.ts src/form/check-value.ts", "src/form/*.test.ts"],
-  "mutated-ask": ["src/runtime/ask/*.ts", "src/{agent,features,runtime}/**/*.test.ts"],
+  "mutated-ask": ["src/runtime/ask/*.ts", "src/{features,runtime}/**/*.test.ts"],
   "mutated-client": ["src/client/*.ts", "src/client/*.test.ts src/ai-sdk/*.test.ts"],
   "mutated-form": [
     "src/form/*.ts",
