@@ -63,7 +63,8 @@ export interface TurnRunner {
   ): (turnId: string, input: Input) => Promise<void>;
   /**
    * Aborts the stop signal of a turn, in any process, and resolves without waiting for its end. A turn whose process has
-   * crashed is not continued after this. Returns `false` if no process runs the turn.
+   * crashed is not continued after this. So a durable engine stores the stop before it aborts the signal: the turn then
+   * withdraws its requests, and its process may crash at once. Returns `false` if no process runs the turn.
    */
   stop(turnId: string, reason: string): Promise<boolean>;
   /**
