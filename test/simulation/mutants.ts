@@ -82,9 +82,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an answer is taken without a look at its user",
-    file: "src/runtime/request/record-writer.ts",
-    find: "if (userId !== undefined && record?.user.id !== userId) return undefined;",
-    put: "void userId;",
+    file: "src/runtime/request/elicitation-service.ts",
+    find: "const isAsker = record.user.id === userId;\n      const isFor = await assignments.isFor(record, userId);",
+    put: "const isAsker = true;\n      const isFor = true;",
   },
   {
     name: "recorded steps are not looked up",
