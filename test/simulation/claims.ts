@@ -120,12 +120,12 @@ export function simulatedClaims(
   /** Writes the stop before the turn withdraws its requests. */
   async function stopMine(turnId: string, mine: Running, reason: string): Promise<boolean> {
     const stopped = { process: here, run: mine.run, reason };
-    let isMine = true;
+    let hasTurn = true;
     try {
-      isMine = await process.call(() => database.stopMine(turnId, stopped));
-      return isMine;
+      hasTurn = await process.call(() => database.stopMine(turnId, stopped));
+      return hasTurn;
     } finally {
-      if (isMine) mine.stop.abort(new DOMException(reason, "AbortError"));
+      if (hasTurn) mine.stop.abort(new DOMException(reason, "AbortError"));
     }
   }
 

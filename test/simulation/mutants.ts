@@ -23,8 +23,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a turn withdraws its questions before its stop is written",
     file: "test/simulation/claims.ts",
-    find: "isMine = await process.call(() => database.stopMine(turnId, stopped));",
-    put: 'mine.stop.abort(new DOMException(reason, "AbortError"));\n      isMine = await process.call(() => database.stopMine(turnId, stopped));',
+    find: "hasTurn = await process.call(() => database.stopMine(turnId, stopped));",
+    put: 'mine.stop.abort(new DOMException(reason, "AbortError"));\n      hasTurn = await process.call(() => database.stopMine(turnId, stopped));',
   },
   {
     name: "the row of the first run is not written with the turn",

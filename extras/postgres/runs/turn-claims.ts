@@ -230,13 +230,13 @@ export function createTurnClaims(
 
   /** Resolves with `false` if another process has taken the turn. */
   async function stopMine(mine: Running, reason: string): Promise<boolean> {
-    let isMine = true;
+    let hasTurn = true;
     try {
-      isMine = await rows.stopMine(mine, reason);
-      return isMine;
+      hasTurn = await rows.stopMine(mine, reason);
+      return hasTurn;
     } finally {
       // Without the database, it is stopped nevertheless.
-      if (isMine) mine.stop.abort(new DOMException(reason, "AbortError"));
+      if (hasTurn) mine.stop.abort(new DOMException(reason, "AbortError"));
     }
   }
 
