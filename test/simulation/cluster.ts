@@ -149,7 +149,7 @@ export class Cluster {
     });
   }
 
-  /** Freezes a process, as a paused virtual machine. The server gives up the connections of one that is silent for long. */
+  /** Freezes a process, like a paused virtual machine. The server gives up the connections of one that is silent for long. */
   freeze(member: Member, forMs: number): void {
     const { world } = this.#options;
     member.process.freeze();

@@ -77,7 +77,7 @@ describe("a refusal", () => {
   });
 
   test.each<ElicitationResult>([ACCEPTED, { outcome: "failed", reason: "away" }, { outcome: "withdrawn" }])(
-    "is not what a question ends with as $outcome, so the next call asks again",
+    "does not follow from a question that ended as $outcome: the next call asks again",
     async (result) => {
       const { ask, asked } = setUp();
       expect(await ask({ ...hotel, toolCallId: "call_1" }, result)).toEqual(result);
@@ -225,7 +225,7 @@ describe("a chat that shows no pages", () => {
     ]);
   });
 
-  test("gets the notice without a link if there is none, or if it cannot be made", async () => {
+  test("gets a notice without a link if the runtime makes no links, or fails to make this one", async () => {
     const { service: _, ...question } = tracker;
     const without = setUp({ supports: NO_PAGES });
     await without.ask(question);
