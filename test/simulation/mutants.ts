@@ -153,12 +153,6 @@ export const MUTANTS: readonly Mutant[] = [
     put: "",
   },
   {
-    name: "a turn that works with its answer is not blamed for the death of its process",
-    file: "test/simulation/database.ts",
-    find: "this.#openOf(turnId) <= waits) row.working = true;",
-    put: "this.#openOf(turnId) < 0) row.working = true;",
-  },
-  {
     name: "a write of the log that arrives late is made again",
     file: "test/simulation/database.ts",
     find: "lastMark?.origin === origin && count <= lastMark.count",
