@@ -8,6 +8,7 @@ import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 import { patience } from "./test/patience.ts";
 import { ProcessesFirst } from "./test/processes-first.ts";
 import { reactCompiler } from "./tools/react-compiler.ts";
+import { tags } from "./test/tags.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
 /** A new object for each project, because Vitest writes the project's name into it. */
@@ -70,7 +71,7 @@ const inTheBrowser = [
 export default defineConfig({
   test: {
     sequence: { sequencer: ProcessesFirst },
-    tags: [{ name: "long", description: "Left out of `npm test`; `npm run test:long` runs it." }],
+    tags,
     coverage: {
       provider: "v8",
       include: ["{src,extras,mock-server}/**/*.{ts,tsx}"],

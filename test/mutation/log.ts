@@ -11,13 +11,18 @@ export type LogLine =
   | { killed: string }
   /** All tests of the file have run. */
   | { done: string }
-  /** The test fails without a mutant, here or after one. */
+  /** The test fails without a mutant, here or after one, or its file does not load. */
   | { unusable: string };
 
 const EXTENSION = ".log";
 
 /** A try that takes longer has no end, also on a busy machine. */
 export const LONGEST_TRY_MS = 60_000;
+
+/** Whether a run of one mutant in `oneIn` tries this one. */
+export function isTried(id: string, oneIn: string): boolean {
+  return Number(id) % Number(oneIn) === 0;
+}
 
 /** @param worker the name of a worker: its process and its thread */
 export function note(dir: string, worker: string, line: LogLine): void {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 const root = join(import.meta.dirname, "..", "..");
 
 /** Mutates `code`, and returns what the run prints. */
-async function mutate(code: string, tests: string): Promise<string> {
+async function mutate(code: string, tests: string, ...more: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(import.meta.dirname, "run-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "code.ts"), code);
@@ -16,7 +16,7 @@ async function mutate(code: string, tests: string): Promise<string> {
     `import { expect, it } from "vitest"; import * as code from "./code.ts";\n${tests}`,
   );
   const files = ["code.ts", "tests.ts"].map((name) => relative(root, join(folder, name)));
-  const args = [join(import.meta.dirname, "run.ts"), ...files];
+  const args = [join(import.meta.dirname, "run.ts"), ...files, ...more];
   const run = promisify(execFile)(process.execPath, args, { cwd: root });
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return stdout.replaceAll(/^.*code\.ts:/gm, "");
@@ -53,6 +53,23 @@ test("a mutation run ends loops without an end, and detects what only a mutant l
     it("counts", () => expect(code.count(3)).toBe(3));
     it("uses", () => expect(code.use()).toBe(1));`;
   const output = await mutate(code, tests);
-  expect(output).toMatch(/Tests that fail without a mutant, here or after one:\n.* > uses\n/);
+  expect(output).toMatch(/Tests that do not load, or fail without a mutant, here or after one:\n.* > uses\n/);
   expect(output).not.toContain("3:");
+});
+
+test("a mutation run names the files of tests that did not load", async () => {
+  const tests = `
+    it("adds", () => expect(code.add(1, 2)).toBe(3));
+    throw new Error("broken");`;
+  expect(await mutate("export const add = (a: number, b: number) => a + b;", tests)).toMatch(
+    /Tests that do not load, or fail without a mutant, here or after one:\n.*tests\.ts\n/,
+  );
+});
+
+test("a mutation run of one mutant in two tries and counts only those", async () => {
+  const code = "export const isAdult = (age: number) => age >= 18;\nexport const unused = () => 1 + 1;";
+  const tests = `it("knows adults", () => expect(code.isAdult(30)).toBe(true));`;
+  expect(await mutate(code, tests, "2")).toMatch(
+    /^2:29 .*\n3 mutants, 2 detected, 1 survived: 66\.7 %\. 1 more are reached only when a module loads\.\n$/,
+  );
 });

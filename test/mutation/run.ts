@@ -1,13 +1,14 @@
 /**
- * `node test/mutation/run.ts <files> <tests>`: changes each piece of the code once, and prints which changes no test
- * detects. Two globs, or several separated by spaces. Exit code 0 if at least 85 % are detected.
+ * `node test/mutation/run.ts <files> <tests> [one in]`: changes each piece of the code once, and prints which changes no
+ * test detects. Two globs, or several separated by spaces. A number tries only one mutant in so many, for tests of which
+ * each takes a second. Exit code 0 if at least 85 % are detected.
  */
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { LONGEST_TRY_MS, hungIn, killedIn, type LogLine, logsIn, note } from "./log.ts";
+import { LONGEST_TRY_MS, hungIn, killedIn, isTried, type LogLine, logsIn, note } from "./log.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
@@ -15,12 +16,13 @@ const ENOUGH = 0.85;
 const SILENT_MS = 2 * LONGEST_TRY_MS;
 const LOOK_EVERY_MS = 1_000;
 
-const [files = "", tests = ""] = process.argv.slice(2);
+const [files = "", tests = "", oneIn = "1"] = process.argv.slice(2);
 const sources = globSync(files.split(" "), {
   cwd: root,
   exclude: ["**/*.test.ts", "**/*.test-d.ts"],
 }).toSorted();
-const { sources: instrumented, mutants } = await instrument(root, sources);
+const { sources: instrumented, mutants: all } = await instrument(root, sources);
+const mutants = all.filter(({ id }) => isTried(id, oneIn));
 const dir = mkdtempSync(join(tmpdir(), "elicit-kit-mutation-"));
 writeFileSync(join(dir, "sources.json"), JSON.stringify(instrumented));
 
@@ -36,10 +38,15 @@ try {
 async function runTests(testFiles: readonly string[]): Promise<string[]> {
   const child = spawn(
     process.execPath,
-    [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--config", "test/mutation/vitest.config.ts"],
+    [
+      join(root, "node_modules", "vitest", "vitest.mjs"),
+      "run",
+      "--config=test/mutation/vitest.config.ts",
+      "--tags-filter=!long",
+    ],
     {
       cwd: root,
-      env: { ...process.env, MUTATION_DIR: dir, MUTATION_TESTS: testFiles.join(" ") },
+      env: { ...process.env, MUTATION_DIR: dir, MUTATION_TESTS: testFiles.join(" "), MUTATION_ONE_IN: oneIn },
       stdio: "ignore",
     },
   );
@@ -82,7 +89,9 @@ function report(): void {
     );
   }
   if (unusable.size > 0)
-    console.log(`Tests that fail without a mutant, here or after one:\n${[...unusable].join("\n")}`);
+    console.log(
+      `Tests that do not load, or fail without a mutant, here or after one:\n${[...unusable].join("\n")}`,
+    );
   const score = (counted.length - survivors.length) / counted.length;
   console.log(
     `${counted.length} mutants, ${counted.length - survivors.length} detected, ${survivors.length} survived: ${(100 * score).toFixed(1)} %. ${mutants.length - counted.length} more are reached only when a module loads.`,

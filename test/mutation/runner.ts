@@ -7,7 +7,7 @@ import {
   TestRunner,
   type TestTryOptions,
 } from "vitest";
-import { LONGEST_TRY_MS, killedIn, type LogLine, note as noteIn } from "./log.ts";
+import { isTried, LONGEST_TRY_MS, killedIn, type LogLine, note as noteIn } from "./log.ts";
 
 /** What the instrumented sources read and write (the instrumenter of StrykerJS). */
 interface Switches {
@@ -20,7 +20,7 @@ interface Switches {
 }
 
 const { setTimeout: later, clearTimeout: never } = globalThis;
-const DIR = process.env["MUTATION_DIR"] ?? "";
+const { MUTATION_DIR: DIR = "", MUTATION_ONE_IN: ONE_IN = "1" } = process.env;
 /** Also those that other workers detected before this test file. */
 const killed = new Set<string>();
 const NAME = "__stryker__";
@@ -45,7 +45,8 @@ export default class MutationRunner extends TestRunner {
     note({ file: file.filepath });
   }
 
-  onCollected(): void {
+  onCollected(files: readonly RunnerTestFile[]): void {
+    for (const { name, result } of files) if (result?.state === "fail") note({ unusable: name });
     note({ atLoad: Object.keys(switches.mutantCoverage?.static ?? {}) });
   }
 
@@ -99,7 +100,7 @@ export default class MutationRunner extends TestRunner {
     }
     if (options.repeats === 0) {
       this.#hits = switches.mutantCoverage?.perTest[test.id] ?? {};
-      this.#queue = Object.keys(this.#hits);
+      this.#queue = Object.keys(this.#hits).filter((id) => isTried(id, ONE_IN));
       this.#limitMs = Math.min(2_000 + 20 * (performance.now() - this.#startedAt), LONGEST_TRY_MS);
       note({ reached: this.#queue });
     }

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { sourceAlias } from "../../tools/source-alias.mjs";
 import { patience } from "../patience.ts";
+import { tags } from "../tags.ts";
+import { SmallestFirst } from "./smallest-first.ts";
 
 const { MUTATION_DIR = "", MUTATION_TESTS = "" } = process.env;
 const sources: Record<string, string> = JSON.parse(readFileSync(join(MUTATION_DIR, "sources.json"), "utf8"));
@@ -16,6 +18,8 @@ export default defineConfig({
     ...patience,
     root: join(import.meta.dirname, "..", ".."),
     environment: "node",
+    tags,
+    sequence: { sequencer: SmallestFirst },
     include: MUTATION_TESTS.split(" "),
     exclude: ["**/*.dom.test.ts"],
     ...(MUTATION_TESTS.includes("postgres") && { globalSetup: "test/postgres.setup.ts" }),
