@@ -12,6 +12,8 @@ import { LONGEST_TRY_MS, hungIn, killedIn, isTried, type LogLine, logsIn, note }
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
+/** Tests in a document, and one that waits for the garbage collector for seconds, with each mutant. */
+const NOT_TRIED = ["**/*.dom.test.ts", "**/forgotten.test.ts"];
 /** A worker without a line for this long is in a loop without an end. */
 const SILENT_MS = 2 * LONGEST_TRY_MS;
 const LOOK_EVERY_MS = 1_000;
@@ -27,7 +29,7 @@ const dir = mkdtempSync(join(tmpdir(), "elicit-kit-mutation-"));
 writeFileSync(join(dir, "sources.json"), JSON.stringify(instrumented));
 
 try {
-  let left = globSync(tests.split(" "), { cwd: root, exclude: ["**/*.dom.test.ts"] }).toSorted();
+  let left = globSync(tests.split(" "), { cwd: root, exclude: NOT_TRIED }).toSorted();
   while (left.length > 0) left = await runTests(left);
   report();
 } finally {
