@@ -73,3 +73,18 @@ test("a mutation run of one mutant in two tries and counts only those", async ()
     /^2:29 .*\n3 mutants, 2 detected, 1 survived: 66\.7 %\. 1 more are reached only when a module loads\.\n$/,
   );
 });
+
+test(
+  "a mutation run ends a loop that no mutant is in, and continues with the other mutants",
+  { tags: ["long"] },
+  async () => {
+    const code = `
+    export const isOver = (left: number) => left === 0;
+    export const add = (a: number, b: number) => a + b;`;
+    const tests = `
+    it("ends", () => { const isOver = code.isOver(0); while (!isOver); });
+    it("adds", () => expect(code.add(1, 2)).toBe(3));`;
+    const output = await mutate(code, tests);
+    expect(output).toMatch(/^2:45 ConditionalExpression: true\n4 mutants, 3 detected, 1 survived/);
+  },
+);

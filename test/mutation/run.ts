@@ -8,14 +8,12 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { LONGEST_TRY_MS, hungIn, killedIn, isTried, type LogLine, logsIn, note } from "./log.ts";
+import { hungIn, killedIn, isTried, type LogLine, logsIn, note } from "./log.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
 /** Tests in a document, and one that waits for the garbage collector for seconds, with each mutant. */
 const NOT_TRIED = ["**/*.dom.test.ts", "**/forgotten.test.ts"];
-/** A worker without a line for this long is in a loop without an end. */
-const SILENT_MS = 2 * LONGEST_TRY_MS;
 const LOOK_EVERY_MS = 1_000;
 
 const [files = "", tests = "", oneIn = "1"] = process.argv.slice(2);
@@ -55,7 +53,7 @@ async function runTests(testFiles: readonly string[]): Promise<string[]> {
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   let hung: LogLine[][] = [];
   const timer = setInterval(() => {
-    hung = hungIn(dir, child.pid, SILENT_MS);
+    hung = hungIn(dir, child.pid);
     if (hung.length > 0) child.kill("SIGKILL");
   }, LOOK_EVERY_MS);
   await ended;

@@ -7,7 +7,7 @@ import {
   TestRunner,
   type TestTryOptions,
 } from "vitest";
-import { isTried, LONGEST_TRY_MS, killedIn, type LogLine, note as noteIn } from "./log.ts";
+import { isTried, LONGEST_TRY_MS, killedIn, type LogLine, note as noteIn, triedIn, tryOf } from "./log.ts";
 
 /** What the instrumented sources read and write (the instrumenter of StrykerJS). */
 interface Switches {
@@ -23,6 +23,8 @@ const { setTimeout: later, clearTimeout: never } = globalThis;
 const { MUTATION_DIR: DIR = "", MUTATION_ONE_IN: ONE_IN = "1" } = process.env;
 /** Also those that other workers detected before this test file. */
 const killed = new Set<string>();
+/** When a worker hangs, all begin again, without these tries. */
+const tried = triedIn(DIR);
 const NAME = "__stryker__";
 const holder: typeof globalThis & { [NAME]?: Switches } = globalThis;
 const switches = (holder[NAME] ??= {});
@@ -74,7 +76,7 @@ export default class MutationRunner extends TestRunner {
     switches.activeMutant = this.#mutant;
     switches.hitCount = 0;
     switches.hitLimit = 100 * (this.#hits[this.#mutant ?? ""] ?? 0) + 1_000;
-    if (this.#mutant !== undefined) note({ tried: this.#mutant });
+    if (this.#mutant !== undefined) note({ tried: this.#mutant, test: test.id, limitMs: this.#limitMs });
   }
 
   async runTask(test: RunnerTestCase): Promise<void> {
@@ -100,7 +102,9 @@ export default class MutationRunner extends TestRunner {
     }
     if (options.repeats === 0) {
       this.#hits = switches.mutantCoverage?.perTest[test.id] ?? {};
-      this.#queue = Object.keys(this.#hits).filter((id) => isTried(id, ONE_IN));
+      this.#queue = Object.keys(this.#hits).filter(
+        (id) => isTried(id, ONE_IN) && !tried.has(tryOf(test.id, id)),
+      );
       this.#limitMs = Math.min(2_000 + 20 * (performance.now() - this.#startedAt), LONGEST_TRY_MS);
       note({ reached: this.#queue });
     }
