@@ -66,6 +66,7 @@ export interface AgUiSurface {
 
 const DISCONNECTED = "The client has disconnected.";
 const NOTHING_OPEN = "That question has ended.";
+const BUSY = "The agent still answers another message of this thread. Send this one again after that.";
 
 /**
  * Lets AG-UI clients reach the agent of a runtime. A run ends when the agent asks: `RUN_FINISHED` has the questions as
@@ -95,18 +96,22 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       link: linkFor(request.elicitationId),
     });
 
-  /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
-  async function findTurn(
-    input: RunInput,
-    user: User,
-  ): Promise<FoundTurn | { readonly retryAfter: number } | undefined> {
+  /**
+   * Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. Returns
+   * a refusal for a message that the turn would not read.
+   */
+  async function findTurn(input: RunInput, user: User): Promise<FoundTurn | Response | undefined> {
     const turn = await surface.find(user, { conversationId: input.threadId });
     if (turn === undefined) return undefined;
     if (input.resume !== undefined) {
       const taken = await takeAnswers(turn, input.resume, presented);
-      return taken.kind === "limited" ? taken : { turn, after: taken.after };
+      return taken.kind === "limited" ? tryLater(429, taken.retryAfter) : { turn, after: taken.after };
     }
-    if (turn.ended && !input.isRecovery) return undefined;
+    if (!input.isRecovery) {
+      if (turn.ended) return undefined;
+      const isOther = turn.ref["messageId"] !== messageIdOf(input);
+      if (isOther && (await turn.open()).length === 0) return refuseCall(409, BUSY);
+    }
     return { turn, after: await endOf(turn) };
   }
 
@@ -121,7 +126,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       startId: runId,
       // The client has the end of an interrupt from the event that it got.
       maxExpiresInMs: 0,
-      ref: { threadId },
+      ref: { threadId, messageId: messageIdOf(input) },
       keepMs,
     });
   }
@@ -145,12 +150,12 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     if (!read.ok) return refuseCall(400, read.reason);
     const input = read.value;
     const found = await findTurn(input, user);
-    if (found !== undefined && "retryAfter" in found) return tryLater(429, found.retryAfter);
+    if (found instanceof Response) return found;
     if (found !== undefined) return reply(input, found.turn, found.after);
     if (input.resume !== undefined || input.isRecovery) return reply(input, undefined, undefined);
     const turn = await startTurn(input, user);
     if (!("refused" in turn)) return reply(input, turn, undefined);
-    if (turn.refused === "busy") return refuseCall(409, "Another run of this thread has just begun.");
+    if (turn.refused === "busy") return refuseCall(409, BUSY);
     return tryLater(turn.refused === "closed" ? 503 : 429, turn.retryAfter);
   }
 
@@ -237,6 +242,11 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
 interface FoundTurn {
   readonly turn: SurfaceTurn;
   readonly after: number | undefined;
+}
+
+/** The id of the message that a run without `resume` sends. */
+function messageIdOf({ messages }: RunInput): string | undefined {
+  return messages.findLast(({ role }) => role === "user")?.id;
 }
 
 /** Position of the last entry of a turn's log. */

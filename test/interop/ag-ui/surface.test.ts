@@ -161,14 +161,16 @@ describe("a page with HttpAgent and the endpoint of the kit", () => {
 
     test("a page that was reloaded has both cards", async () => {
       const storage = createMemoryStorage();
-      const { served } = await twoOpen({ storage });
+      const { served, elicitationId } = await twoOpen({ storage });
       const after = open(served, { storage });
       expect(after.client.getSnapshot().items).toMatchObject([
         { status: "pending", request: { mode: "url", progress: { status: "consented" } } },
         { status: "pending", request: { mode: "form" } },
       ]);
-      await after.client.accept((await after.item(1)).id, { city: "Rome" });
-      expect(after.statuses()).toEqual(["pending", "accepted"]);
+      void after.client.accept((await after.item(1)).id, { city: "Rome" });
+      await expect.poll(() => served.bodies).toHaveLength(3);
+      await served.runtime.elicitations.complete(elicitationId);
+      await expect.poll(after.statuses).toEqual(["accepted", "accepted"]);
     });
   });
 
@@ -393,6 +395,69 @@ describe("after a failure,", () => {
     page.agent.abortRun();
     expect(await lastOpen(served)).toHaveLength(1);
     expect(page.statuses()).toEqual(["pending"]);
+  });
+
+  test("a message is refused while the agent answers another one in another tab, and can be sent again", async () => {
+    const ended = createDeferred<void>();
+    const heard: unknown[] = [];
+    const served = serve(async function* run({ messages }) {
+      heard.push(messages.at(-1));
+      yield* text("…");
+      if (heard.length === 1) await ended.promise;
+    });
+    const [first, second] = [open(served), open(served)];
+    const said = first.say("Go");
+    await expect.poll(first.texts).toHaveLength(1);
+    second.agent.addMessage({ id: "of the other tab", role: "user", content: "And a hotel" });
+    await expect(second.agent.runAgent()).rejects.toThrow("409");
+    ended.resolve();
+    await said;
+    await second.agent.runAgent();
+    expect(heard).toMatchObject([{ id: "thread-1-user-1" }, { id: "of the other tab" }]);
+  });
+
+  test("the same message in another tab, or after a lost connection, reads the turn that answers it", async () => {
+    const ended = createDeferred<void>();
+    let turns = 0;
+    const served = serve(async function* run() {
+      turns += 1;
+      yield* text("…");
+      await ended.promise;
+      yield* text("Done");
+    });
+    const [first, second] = [open(served), open(served)];
+    const said = first.say("Go");
+    await expect.poll(first.texts).toHaveLength(1);
+    const read = second.say("Go");
+    ended.resolve();
+    await Promise.all([said, read]);
+    expect(second.texts()).toEqual(first.texts());
+    expect(turns).toBe(1);
+  });
+
+  test("a message right after a stop gets a turn of its own, however long the agent takes to stop", async () => {
+    const stopped = createDeferred<void>();
+    const heard: unknown[] = [];
+    const served = serve(async function* run({ messages, signal }) {
+      heard.push(messages.at(-1));
+      if (heard.length > 1) return yield* text("Here it is.");
+      yield* text("…");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      setTimeout(() => stopped.resolve(), 50);
+      await stopped.promise;
+    });
+    const { url, close } = await listen({
+      fetch: async (request) => served.fetch(request.url, await initOf(request)),
+    });
+    onTestFinished(close);
+    const page = open({ fetch: (_, init) => fetch(url, init) });
+    const said = page.say("Go");
+    await expect.poll(page.texts).toHaveLength(1);
+    page.agent.abortRun();
+    await said.catch(() => {});
+    await page.say("Something else");
+    expect(page.texts().at(-1)).toBe("Here it is.");
+    expect(heard).toHaveLength(2);
   });
 
   test("a turn continues when one of two tabs disconnects, and stops with the last one", async () => {
