@@ -9,7 +9,7 @@ const PARTS: readonly (readonly [part: string, files: RegExp])[] = [
   ["postgres", /^(?:test\/durable|extras\/(?:durable|postgres|dbos))\/.*\.test\.ts$/],
   [
     "unit",
-    /^(?:src|extras|mock-server|demo|tools|bench|test\/(?:ai-sdk|contract|guide|simulation))\/.*\.test\.tsx?$/,
+    /^(?:src|extras|mock-server|demo|tools|bench|test\/(?:ai-sdk|contract|field|guide|mutation|simulation))\/.*\.test\.tsx?$/,
   ],
 ];
 
