@@ -41,11 +41,11 @@ const MUTATED = {
     "src/form/*.test.ts src/connect/page/**/*.test.ts src/react/form-elicitation/*.test.ts",
   ],
   "mutated-oauth": ["src/connect/oauth/*.ts", "src/connect/**/*.test.ts"],
-  // Each try makes a database, so only one mutant in six is tried.
+  // Each try makes a database, so only one mutant in ten is tried.
   "mutated-postgres": [
     "extras/postgres/{log,records,runs}/*.ts",
-    "extras/postgres/{ports,close,notices,start,clean-up}.test.ts extras/postgres/{log,records,runs}/*.test.ts",
-    "6",
+    "extras/postgres/{ports,close,notices,start,clean-up}.test.ts extras/postgres/{log,records,runs}/*.test.ts extras/durable/*.test.ts",
+    "10",
   ],
 };
 

@@ -19,6 +19,9 @@ interface Switches {
   mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
+/** A test that takes longer tries no mutants: there are hundreds, and what it tells is seldom told by it alone. */
+const MOST_MS = 5_000;
+
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const { MUTATION_DIR: DIR = "", MUTATION_ONE_IN: ONE_IN = "1" } = process.env;
 /** Also those that other workers detected before this test file. */
@@ -101,12 +104,12 @@ export default class MutationRunner extends TestRunner {
       return this.#end(test);
     }
     if (options.repeats === 0) {
+      const tookMs = performance.now() - this.#startedAt;
       this.#hits = switches.mutantCoverage?.perTest[test.id] ?? {};
-      this.#queue = Object.keys(this.#hits).filter(
-        (id) => isTried(id, ONE_IN) && !tried.has(tryOf(test.id, id)),
-      );
-      this.#limitMs = Math.min(2_000 + 20 * (performance.now() - this.#startedAt), LONGEST_TRY_MS);
-      note({ reached: this.#queue });
+      const reached = Object.keys(this.#hits).filter((id) => isTried(id, ONE_IN));
+      note({ reached });
+      this.#queue = tookMs > MOST_MS ? [] : reached.filter((id) => !tried.has(tryOf(test.id, id)));
+      this.#limitMs = Math.min(2_000 + 20 * tookMs, LONGEST_TRY_MS);
     }
     if (mutant !== undefined && hasFailed) {
       killed.add(mutant);
