@@ -184,7 +184,7 @@ async function vitest(projects, report, { config, workersPerCore, changed } = {}
     ...projects.flatMap((name) => ["--project", name]),
     ...workers,
     ...(changed === undefined ? [] : [`--changed=${changed.since}`, "--passWithNoTests", ...changed.near]),
-    // Only the main configuration has tags.
+    // The fixtures have no tags.
     ...(config === undefined ? ["--tags-filter=!long"] : [`--config=${config}`]),
     "--reporter=default",
     "--reporter=json",

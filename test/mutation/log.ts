@@ -27,8 +27,11 @@ const EXTENSION = ".log";
 /** A try that takes longer has no end, also on a busy machine. */
 export const LONGEST_TRY_MS = 60_000;
 
-/** Whether a run of one mutant in `oneIn` tries this one. */
-export function isTried(id: string, oneIn: string): boolean {
+/** How long the hooks of a try may take besides, on a busy machine. */
+const AROUND_MS = 20_000;
+
+/** Whether a mutant is in the sample of a run that tries one in `oneIn`. */
+export function isInSample(id: string, oneIn: string): boolean {
   return Number(id) % Number(oneIn) === 0;
 }
 
@@ -41,9 +44,6 @@ export function note(dir: string, worker: string, line: LogLine): void {
 export function logsIn(dir: string): LogLine[][] {
   return namesIn(dir).map((name) => linesOf(dir, name));
 }
-
-/** How long the hooks of a try may take besides, on a busy machine. */
-const AROUND_MS = 20_000;
 
 /** The lines of the workers of a process that have written nothing for too long and are not between two files. */
 export function hungIn(dir: string, pid: number | undefined): LogLine[][] {

@@ -8,7 +8,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { hungIn, killedIn, isTried, type LogLine, logsIn, note } from "./log.ts";
+import { hungIn, isInSample, killedIn, type LogLine, logsIn, note } from "./log.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const ENOUGH = 0.85;
@@ -20,7 +20,7 @@ const sources = globSync(files.split(" "), {
   exclude: ["**/*.test.ts", "**/*.test-d.ts"],
 }).toSorted();
 const { sources: instrumented, mutants: all } = await instrument(root, sources);
-const mutants = all.filter(({ id }) => isTried(id, oneIn));
+const mutants = all.filter(({ id }) => isInSample(id, oneIn));
 const dir = mkdtempSync(join(tmpdir(), "elicit-kit-mutation-"));
 writeFileSync(join(dir, "sources.json"), JSON.stringify(instrumented));
 

@@ -7,7 +7,7 @@ import {
   TestRunner,
   type TestTryOptions,
 } from "vitest";
-import { isTried, LONGEST_TRY_MS, killedIn, type LogLine, note as noteIn, triedIn, tryOf } from "./log.ts";
+import { LONGEST_TRY_MS, isInSample, killedIn, type LogLine, note as noteIn, triedIn, tryOf } from "./log.ts";
 
 /** What the instrumented sources read and write (the instrumenter of StrykerJS). */
 interface Switches {
@@ -106,7 +106,7 @@ export default class MutationRunner extends TestRunner {
     if (options.repeats === 0) {
       const tookMs = performance.now() - this.#startedAt;
       this.#hits = switches.mutantCoverage?.perTest[test.id] ?? {};
-      const reached = Object.keys(this.#hits).filter((id) => isTried(id, ONE_IN));
+      const reached = Object.keys(this.#hits).filter((id) => isInSample(id, ONE_IN));
       note({ reached });
       this.#queue = tookMs > MOST_MS ? [] : reached.filter((id) => !tried.has(tryOf(test.id, id)));
       this.#limitMs = Math.min(2_000 + 20 * tookMs, LONGEST_TRY_MS);
